@@ -1,0 +1,5 @@
+"""`python -m devsem`."""
+
+from devsem.cli import main
+
+main()

@@ -1,0 +1,88 @@
+"""`devsem.toml`: which kernels a project wants decided. Paths in it count from its own folder.
+
+    devices = ["ieee", "h100"]     # any option of `devsem verify` but kernel, spec, function and bind: for every kernel below
+
+    [[kernel]]
+    kernel = "relu.cu"
+    spec = "relu.py"
+    flags = "-ftz=true"            # for this kernel only
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from devsem.errors import UsageError
+from devsem.request import Request
+
+FILE = "devsem.toml"
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    return tuple(value) if isinstance(value, list) and all(isinstance(part, str) for part in value) else None
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if type(value) in (int, float) else None
+
+
+def _path(value: Any) -> Path | None:
+    return Path(value) if isinstance(value, str) else None
+
+
+# key -> what it must be, and how it is read; a reader gives None for a value of another kind
+READ: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
+    "kernel": ("a string", _path), "spec": ("a string", _path), "function": ("a string", _text), "bind": ("a string", _text),
+    "devices": ("a list of strings", _texts), "flags": ("a string", _text), "assume": ("a list of strings", _texts),
+    "equality": ("a string", _text), "launch": ("a string", _text), "timeout": ("a number", _number),
+}
+EACH = ("kernel", "spec", "function", "bind")
+COMMON = tuple(key for key in READ if key not in EACH)
+
+
+def load(path: Path, overrides: Mapping[str, Any]) -> tuple[Request, ...]:
+    """One request for each `[[kernel]]`; `overrides` are fields of Request that hold for all, whatever the file says."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"there is no {path.name} here: name a kernel and its spec, `devsem verify KERNEL --spec SPEC`, or write one") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from None
+    entries = data.pop("kernel", [])
+    if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
+        raise UsageError(f"{path} has no [[kernel]]: each needs a `kernel` and a `spec`")
+    common = _read(data, COMMON, str(path))
+    return tuple(_request(entry, f"{path}, kernel {i}", path.parent, common, overrides) for i, entry in enumerate(entries, 1))
+
+
+def _request(entry: dict[str, Any], where: str, folder: Path, common: dict[str, Any], overrides: Mapping[str, Any]) -> Request:
+    own = _read(entry, tuple(READ), where)
+    for key in ("kernel", "spec"):
+        if key not in own:
+            raise UsageError(f"{where} has no `{key}`")
+        own[key] = folder / own[key]
+    try:
+        return Request(**{**common, **own, **overrides})
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from None
+
+
+def _read(table: Mapping[str, Any], allowed: tuple[str, ...], where: str) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in allowed:
+            near = difflib.get_close_matches(key, allowed, 1)
+            raise UsageError(f"{where}: unknown key `{key}`; " + (f"did you mean `{near[0]}`?" if near else f"known are {', '.join(allowed)}"))
+        kind, read = READ[key]
+        out[key] = read(value)
+        if out[key] is None:
+            raise UsageError(f"{where}: `{key}` is {kind}, not {value!r}")
+    return out

@@ -1,0 +1,80 @@
+"""A verdict in plain words: what was shown, on what assumptions, trusting what, and how to check it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from devsem.report import bound, difference, heading
+from devsem.verdict import Document, Outcome, Verdict
+
+EQUALITY = {"bits": "bit for bit, all NaNs taken as one", "zero-sign": "bit for bit, all NaNs taken as one and both zeros taken as one"}
+EVIDENCE = {"documented": "by the vendor's documents", "compiled": "by what the compiler wrote", "measured": "by measurements on the device"}
+
+
+def _by_lean(v: Verdict) -> bool:
+    return bool(v.theorem)
+
+
+# what a verdict trusts, and which verdicts trust it
+TRUSTED: tuple[tuple[str, Callable[[Verdict], bool]], ...] = (
+    ("the Lean kernel: one pinned shared library, its SHA-256 checked", _by_lean),
+    ("the definitions in lean/FloatLib outside Lemmas/ (not the proofs)", _by_lean),
+    ("the translation of the kernel's text and of the spec into expressions", lambda v: v.verdict != "REJECTED"),
+    ("the spec, which was executed to be captured; the kernel was only parsed", lambda v: True),
+    ("the compiler: that it builds the kernel as the profile's fields say", lambda v: v.reading == "written" and v.device != "ieee"),
+    ("NVRTC and ptxas, for the compiled reading", lambda v: v.reading != "written"),
+    ("bitwuzla, for the safety gate", lambda v: v.safety.verdict in ("PASS", "FAIL")),
+)
+
+
+def explain(doc: Document) -> str:
+    """The whole document in words."""
+    return "\n\n".join("\n".join(_lines(v, doc)) for v in doc.verdicts) + "\n"
+
+
+def _lines(v: Verdict, doc: Document) -> Iterable[str]:
+    yield heading(v)
+    yield f"  Device: {v.device}, flags: {v.flags or 'none'}"
+    yield f"  Verdict: {v.verdict}. {SHOWN[v.verdict](v)}"
+    yield from _list("On the assumptions", v.assumptions)
+    yield from _list("Assuming of functions that no standard fixes", tuple(f"{o.name}: {o.statement} ({o.status}: {o.evidence})" for o in v.obligations))
+    yield from _list("With these values of approximate functions", tuple(map(bound, v.bounds)))
+    if v.device != "ieee":
+        yield f"  The device's facts are known {EVIDENCE[v.evidence]}, at the weakest."
+    yield from _list("Trusting", tuple(text for text, holds in TRUSTED if holds(v)))
+    if v.lean_file:
+        yield f"  Check it again: devsem lean check {v.lean_file}, or any Lean {doc.lean} with lean/FloatLib."
+
+
+def _list(title: str, items: tuple[str, ...]) -> Iterable[str]:
+    if items:
+        yield f"  {title}:"
+        yield from (f"    - {item}" for item in items)
+
+
+def _proved(v: Verdict) -> str:
+    return (f"For every size, launch, memory and input that the theorem admits, every output element equals the spec's, {EQUALITY[v.equality]}. "
+            f"The Lean kernel accepted the theorem `{v.theorem}`, which depends on no axiom. The spec's operations are meant as `{v.reference}`.")
+
+
+def _refuted(v: Verdict) -> str:
+    if v.witness is None:
+        return f"The kernel is unsafe: {_counterexample(v)}."
+    return f"At {difference(v.witness)}, at element {v.witness.index}. The Lean kernel evaluated both sides (`{v.theorem}`). Compared {EQUALITY[v.equality]}."
+
+
+def _open(v: Verdict) -> str:
+    known = "" if v.witness is None else f" One admissible reading ({v.choice}) differs at {difference(v.witness)}."
+    unsafe = "" if v.safety.verdict != "FAIL" else f" The kernel is unsafe: {_counterexample(v)}."
+    return f"Neither proved nor refuted: {v.reason.rstrip('.')}.{known}{unsafe}"
+
+
+def _rejected(v: Verdict) -> str:
+    return "Nothing was decided, because of: " + "; ".join(map(str, v.rejections)) + "."
+
+
+def _counterexample(v: Verdict) -> str:
+    return ", ".join(f"{name} = {part}" for name, part in (v.safety.counterexample or {}).items())
+
+
+SHOWN: Mapping[Outcome, Callable[[Verdict], str]] = {"PROVED": _proved, "REFUTED": _refuted, "OPEN": _open, "REJECTED": _rejected}

@@ -1,0 +1,124 @@
+"""Truth values (bool arrays) and wrap-around integers (uint32 or uint64 arrays), as C, PTX and SMT-LIB bit vectors have them.
+
+>>> print(int_sub(np.uint32([0]), np.uint32(1)) == 0xFFFFFFFF, int_slt(np.uint32([0xFFFFFFFF]), np.uint32(0)))
+[ True] [ True]
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_ieq", "int_mul", "int_sext", "int_sle", "int_slt", "int_sub",
+    "int_ule", "int_ult", "int_wrap", "int_zext",
+]
+
+Truth: TypeAlias = npt.NDArray[np.bool_]
+Words: TypeAlias = npt.NDArray[Any]  # uint32 or uint64 by dtype
+
+
+def truth(x: Any) -> Truth:
+    """A BOOL argument as an array."""
+    out = np.asarray(x)
+    if out.dtype != np.bool_:
+        raise TypeError(f"a truth value is bool, got {out.dtype}")
+    return out
+
+
+def _words(*args: Any) -> list[Words]:
+    """Integer arguments of one width."""
+    arrays = [np.asarray(a) for a in args]
+    if {a.dtype for a in arrays} not in ({np.dtype(np.uint32)}, {np.dtype(np.uint64)}):
+        raise TypeError(f"integers are all uint32 or all uint64, got {', '.join(str(a.dtype) for a in arrays)}")
+    return arrays
+
+
+def _of(kind: type[np.generic], a: Any) -> Words:
+    """One integer argument of a given width."""
+    (x,) = _words(a)
+    if x.dtype != kind:
+        raise TypeError(f"expected {np.dtype(kind)}, got {x.dtype}")
+    return x
+
+
+def _signed(x: Words) -> npt.NDArray[Any]:
+    """The two's complement reading."""
+    return x.astype(np.int32 if x.dtype == np.uint32 else np.int64)
+
+
+def bool_not(a: Any) -> Truth:
+    """Not a."""
+    return np.asarray(np.logical_not(truth(a)))
+
+
+def bool_and(a: Any, b: Any) -> Truth:
+    """a and b."""
+    return np.asarray(np.logical_and(truth(a), truth(b)))
+
+
+def bool_or(a: Any, b: Any) -> Truth:
+    """a or b."""
+    return np.asarray(np.logical_or(truth(a), truth(b)))
+
+
+def bool_xor(a: Any, b: Any) -> Truth:
+    """Exactly one of a and b."""
+    return np.asarray(np.logical_xor(truth(a), truth(b)))
+
+
+def int_add(a: Any, b: Any) -> Words:
+    """a + b, wrapping."""
+    return np.asarray(np.add(*_words(a, b)))
+
+
+def int_sub(a: Any, b: Any) -> Words:
+    """a - b, wrapping."""
+    return np.asarray(np.subtract(*_words(a, b)))
+
+
+def int_mul(a: Any, b: Any) -> Words:
+    """a * b, wrapping."""
+    return np.asarray(np.multiply(*_words(a, b)))
+
+
+def int_slt(a: Any, b: Any) -> Truth:
+    """a < b, two's complement."""
+    return np.asarray(np.less(*map(_signed, _words(a, b))))
+
+
+def int_sle(a: Any, b: Any) -> Truth:
+    """a <= b, two's complement."""
+    return np.asarray(np.less_equal(*map(_signed, _words(a, b))))
+
+
+def int_ult(a: Any, b: Any) -> Truth:
+    """a < b, unsigned."""
+    return np.asarray(np.less(*_words(a, b)))
+
+
+def int_ule(a: Any, b: Any) -> Truth:
+    """a <= b, unsigned."""
+    return np.asarray(np.less_equal(*_words(a, b)))
+
+
+def int_ieq(a: Any, b: Any) -> Truth:
+    """a = b."""
+    return np.asarray(np.equal(*_words(a, b)))
+
+
+def int_sext(a: Any) -> Words:
+    """32 to 64 bits, copying the sign."""
+    return _signed(_of(np.uint32, a)).astype(np.int64).astype(np.uint64)
+
+
+def int_zext(a: Any) -> Words:
+    """32 to 64 bits, filling with zeros."""
+    return _of(np.uint32, a).astype(np.uint64)
+
+
+def int_wrap(a: Any) -> Words:
+    """The low 32 bits of 64."""
+    return _of(np.uint64, a).astype(np.uint32)

@@ -1,0 +1,193 @@
+"""A profile: one device with one set of compiler choices, read from `profiles/NAME.toml`, every field with its evidence.
+
+A file has a `[profile]` table (name, device, arch) and one `[fields.NAME]` table a field: `value`, `evidence`, `source`, and for
+`evidence = "measured"` a `record` file. Nothing is guessed: a missing field, an unknown one or one without evidence is refused.
+
+>>> load_profile("ieee").contract
+False
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from devsem import flags as flag_table
+from devsem.errors import UsageError, Where
+
+Evidence = Literal["documented", "compiled", "measured"]
+STRENGTH: tuple[Evidence, ...] = ("documented", "compiled", "measured")  # weakest first
+# every field a profile must have, with the values it can take
+FIELDS: Mapping[str, tuple[bool | str, ...]] = {
+    "contract": (True, False),                  # a*b+c is one fused operation
+    "ftz": (True, False),                       # subnormal inputs and results become zeros of the same sign
+    "division": ("ieee", "full", "approx"),
+    "sqrt": ("ieee", "approx"),
+    "libm": ("accurate", "fast"),
+    "rewrites": (True, False),                  # the compiler's identities and constant folding (rewrite.py)
+    "minmax": ("number",),                      # fminf and fmaxf: a NaN loses, -0 < +0
+    "nan": ("canonical",),                      # an arithmetic result that is NaN is 0x7fffffff
+}
+HEAD = ("name", "device", "arch")
+COLUMNS = ("value", "evidence", "source", "record")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A value with the kind of its evidence, its source in words, and for a measured one its record file."""
+
+    value: bool | str
+    evidence: Evidence
+    source: str
+    record: str = ""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One device with one set of compiler choices."""
+
+    name: str
+    device: str
+    arch: str
+    flags: str
+    contract: bool
+    ftz: bool
+    division: Literal["ieee", "full", "approx"]
+    sqrt: Literal["ieee", "approx"]
+    libm: Literal["accurate", "fast"]
+    rewrites: bool
+    fields: Mapping[str, Field]
+
+    @property
+    def sm(self) -> int:
+        """The architecture as a number, sm_90 as 90; 0 for a profile that is no device."""
+        return int(self.arch.removeprefix("sm_")) if self.arch else 0
+
+    @property
+    def evidence(self) -> Evidence:
+        """The weakest kind of evidence among the fields."""
+        return min((f.evidence for f in self.fields.values()), key=STRENGTH.index)
+
+
+def profiles_dir() -> Path:
+    """Where the profiles lie: packaged inside the wheel, or beside the package in a source checkout."""
+    here = Path(__file__).resolve().parent
+    packaged = here / "_profiles"
+    return packaged if packaged.is_dir() else here.parent / "profiles"
+
+
+def list_profiles() -> list[str]:
+    """The names of the profiles that come with devsem."""
+    return sorted(p.stem for p in profiles_dir().glob("*.toml"))
+
+
+def load_profile(name_or_path: str, flags: str = "") -> Profile:
+    """The profile of that name, or in that `.toml` file, with the compiler flags applied; raises UsageError."""
+    path = _find(name_or_path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        tables = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as e:
+        raise UsageError(f"cannot read profile {path}: {e}") from e
+    except tomllib.TOMLDecodeError as e:
+        raise UsageError(f"{path}: not TOML: {e}") from e
+    return _with_flags(_checked(_Text(path, text), tables), flags)
+
+
+def lean_fields(profile: Profile) -> dict[str, str]:
+    """The fields of the Lean structure `Profile`, as Lean text; `fuseLeft` is the caller's."""
+    words = {True: "true", False: "false"}
+    return {"contract": words[profile.contract], "ftz": words[profile.ftz], "division": f".{profile.division}", "sqrt": f".{profile.sqrt}",
+            "libm": f".{profile.libm}"}
+
+
+def _find(name_or_path: str) -> Path:
+    if name_or_path.endswith(".toml"):
+        return Path(name_or_path)
+    known = list_profiles()
+    if name_or_path in known:
+        return profiles_dir() / f"{name_or_path}.toml"
+    near = difflib.get_close_matches(name_or_path.lower(), known, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise UsageError(f"no profile named {name_or_path!r}{hint} (known: {', '.join(known)}; or give a .toml file)")
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A profile's text, to say on which line something is wrong."""
+
+    path: Path
+    text: str
+
+    def error(self, what: str, table: str = "", key: str = "") -> UsageError:
+        """The error at `key` of `[table]`, at the table's heading, or about the whole file."""
+        line, inside = 0, False
+        for number, row in enumerate(self.text.splitlines(), 1):
+            heading = re.match(r"\s*\[\s*([^\]]*?)\s*\]", row)
+            if heading:
+                inside = re.sub(r"[\s\"']", "", heading[1]) == table
+                line = number if inside and not line else line
+            elif inside and key and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", row):
+                line = number
+                break
+        return UsageError(f"{Where(str(self.path), line, 1)}: {what}")
+
+
+def _checked(text: _Text, tables: Mapping[str, Any]) -> Profile:
+    """The profile, after every table and key was found to be what it must be."""
+    for table in tables:
+        if table not in ("profile", "fields") or not isinstance(tables[table], dict):
+            raise text.error(f"unknown table [{table}]; a profile has [profile] and [fields.NAME]", table)
+    head, fields = tables.get("profile", {}), tables.get("fields", {})
+    for key in head.keys() | set(HEAD):
+        if key not in HEAD:
+            raise text.error(f"unknown key {key!r} in [profile]; it has {', '.join(HEAD)}", "profile", key)
+        if not isinstance(head.get(key), str):
+            raise text.error(f"[profile] needs {key} = \"...\"", "profile", key)
+    if not re.fullmatch(r"(sm_\d+)?", head["arch"]):
+        raise text.error(f"arch is \"sm_NN\", or \"\" for a profile that is no device; got {head['arch']!r}", "profile", "arch")
+    for name in fields:
+        if name not in FIELDS:
+            raise text.error(f"unknown field {name!r}; a profile has {', '.join(FIELDS)}", f"fields.{name}")
+    missing = [name for name in FIELDS if name not in fields]
+    if missing:
+        raise text.error(f"no [fields.{missing[0]}]: every field needs its value and evidence")
+    checked = {name: _field(text, name, fields[name]) for name in FIELDS}
+    values: dict[str, Any] = {name: checked[name].value for name in ("contract", "ftz", "division", "sqrt", "libm", "rewrites")}
+    return Profile(**head, flags="", **values, fields=MappingProxyType(checked))
+
+
+def _field(text: _Text, name: str, table: Any) -> Field:
+    where = f"fields.{name}"
+    if not isinstance(table, dict):
+        raise text.error(f"write [fields.{name}] with value, evidence and source", "fields", name)
+    for key in table:
+        if key not in COLUMNS:
+            raise text.error(f"unknown key {key!r} in [{where}]; it has {', '.join(COLUMNS)}", where, key)
+    value, allowed = table.get("value"), FIELDS[name]
+    if not any(type(value) is type(a) and value == a for a in allowed):
+        raise text.error(f"{name} is one of {', '.join(str(a).lower() if isinstance(a, bool) else repr(a) for a in allowed)}; got {value!r}", where, "value")
+    if table.get("evidence") not in STRENGTH:
+        raise text.error(f"{name} needs evidence = one of {', '.join(STRENGTH)}; got {table.get('evidence')!r}", where, "evidence")
+    if not isinstance(table.get("source"), str) or not table["source"].strip():
+        raise text.error(f"{name} needs source = \"where this is known from\"", where, "source")
+    record = table.get("record", "")
+    if not isinstance(record, str) or bool(record) != (table["evidence"] == "measured"):
+        raise text.error(f"{name}: a measured field, and only one, names its record file", where, "record")
+    if record and not (text.path.parent / record).is_file():
+        raise text.error(f"{name}: the record file {record} does not exist", where, "record")
+    return Field(**table)
+
+
+def _with_flags(profile: Profile, flags: str) -> Profile:
+    changes = flag_table.effects(flags)
+    fields = {name: Field(changes[name].value, changes[name].evidence, f"-{changes[name].flag}: {changes[name].source}") if name in changes else field
+              for name, field in profile.fields.items()}
+    values: dict[str, Any] = {name: change.value for name, change in changes.items()}
+    return replace(profile, flags=flag_table.normalise(flags), fields=MappingProxyType(fields), **values)

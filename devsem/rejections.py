@@ -1,0 +1,81 @@
+"""What devsem does not accept: code -> one sentence -> what the user can do. Every refusal of a front end has its row here.
+
+A sentence's {…} are filled in by the place that refuses.
+
+>>> print(rejection("cuda.atomic", Where("k.cu", 3, 5), name="atomicAdd"))
+k.cu:3:5: the atomic operation `atomicAdd` is not accepted [cuda.atomic] (its order over threads is not fixed; write each output from one thread)
+"""
+
+from __future__ import annotations
+
+from devsem.errors import Rejection, Where
+
+ONE_THREAD = "each thread must compute its outputs alone"
+LITERAL = "write the literal with an f, as in `2.0f`, or cast it to float"
+
+CUDA: dict[str, tuple[str, str]] = {
+    # the text
+    "cuda.binary": ("the file is not UTF-8 text: {what}", "give CUDA C++ source"),
+    "cuda.size": ("{what}", "split the file, or cut out the kernel"),
+    "cuda.depth": ("{what} is nested too deeply", "split it with local variables"),
+    "cuda.include": ("the include `{name}` is not known", "only CUDA's, C's and PyTorch's own headers may be included; put other code into this file"),
+    "cuda.directive": ("the preprocessor directive `{name}` is not accepted", "remove it"),
+    "cuda.conditional": ("the name `{name}` makes the text depend on the compiler or the device", "remove the condition, or give one file for each device"),
+    "cuda.pragma": ("the pragma `{name}` is not accepted", "only `once`, `unroll` and `nv_` pragmas are; remove it"),
+    "cuda.syntax": ("{what}", "the file must compile with nvcc"),
+    "cuda.empty": ("the file has no __global__ function", "give the file that defines the kernel"),
+    # the functions
+    "cuda.template": ("`{name}` is a template", "write it out for float"),
+    "cuda.attribute": ("`{name}` has a compiler attribute that could change its meaning", "remove the attribute"),
+    "cuda.parameter": ("the parameter `{name}` has the type `{type}`", "parameters are float*, const float*, float, bool, int, unsigned, long long or size_t"),
+    "cuda.reference": ("the parameter `{name}` is a reference or a pointer", "pass numbers by value and return the result"),
+    "cuda.recursion": ("`{name}` calls itself", "write it without recursion"),
+    "cuda.redefinition": ("`{name}` has the name of a CUDA function", "give it another name"),
+    "cuda.no_return": ("`{name}` can end without returning a value", "return a value on every path"),
+    "cuda.call": ("the call of `{name}` is not accepted", "only CUDA's Float32 math functions and __device__ functions of this file can be called"),
+    # statements
+    "cuda.loop": ("a `{name}` loop is not accepted yet", "loops come later; write one element a thread"),
+    "cuda.switch": ("`switch` is not accepted", "write if and else"),
+    "cuda.goto": ("`goto` and labels are not accepted", "write if and else"),
+    "cuda.asm": ("inline assembly is not accepted", "write it in CUDA C++"),
+    "cuda.exception": ("exceptions are not accepted", "device code has none"),
+    "cuda.declaration": ("the declaration of `{name}` is not accepted here", "declare plain local variables"),
+    "cuda.shared": ("the __shared__ variable `{name}` is not accepted yet", ONE_THREAD),
+    "cuda.static": ("the static or extern variable `{name}` is not accepted", "make it a plain local variable"),
+    "cuda.volatile": ("the volatile variable `{name}` is not accepted", "remove volatile"),
+    "cuda.array": ("the local array `{name}` is not accepted yet", "write one variable for each element"),
+    "cuda.uninitialized": ("`{name}` may be read before it is set", "give it a value at its declaration"),
+    # calls of a kind
+    "cuda.atomic": ("the atomic operation `{name}` is not accepted", "its order over threads is not fixed; write each output from one thread"),
+    "cuda.printf": ("`{name}` is not accepted", "remove the output"),
+    "cuda.syncthreads": ("`{name}` is not accepted yet", ONE_THREAD),
+    "cuda.warp": ("the warp operation `{name}` is not accepted yet", ONE_THREAD),
+    "cuda.thread_dim": ("`{name}` is not accepted yet", "use one dimension: blockIdx.x, blockDim.x, threadIdx.x, gridDim.x"),
+    # types and conversions
+    "cuda.double": ("double precision arithmetic is not accepted yet", LITERAL),
+    "cuda.half": ("the half precision type or function `{name}` is not accepted yet", "use float"),
+    "cuda.struct": ("the class, struct or vector type `{name}` is not accepted", "use plain floats"),
+    "cuda.type": ("the type `{name}` is not accepted", "use float, bool, int, unsigned, long long or size_t"),
+    "cuda.pointer": ("a pointer is used in a way that is not accepted", "index a parameter: `x[i]`, `*(x + i)` or `__ldg(&x[i])`"),
+    "cuda.int_to_float": ("a number that is not a constant is converted from integer to float", "not accepted yet"),
+    "cuda.float_to_int": ("a float is converted to an integer", "not accepted yet"),
+    "cuda.bool_to_int": ("a truth value is used as an integer", "write `b ? 1.0f : 0.0f`, or `(float)b`"),
+    "cuda.integer_op": ("the integer operation `{name}` is not accepted yet", "only + - * and comparisons of integers are"),
+    "cuda.integer_select": ("the integer `{name}` depends on a condition", "choose between floats, not between integers"),
+    "cuda.integer_call": ("the integer function `{name}` is not accepted", "only + - * and comparisons of integers are"),
+    # expressions
+    "cuda.side_effect": ("an assignment inside an expression is not accepted", "write it as a statement of its own"),
+    "cuda.lambda": ("a lambda is not accepted", "write a __device__ function"),
+    "cuda.global_variable": ("the variable `{name}` outside the kernel is not a constant", "make it constexpr, or pass it as a parameter"),
+    "cuda.reinterpret": ("reading a value's bits as another type is not accepted", "compute with the number"),
+    "cuda.construct": ("the construct `{name}` is not accepted", "write it with assignments, if and arithmetic"),
+    # memory
+    "cuda.alias": ("`{name}` is read at one index and written at another", "write to another array than is read"),
+}
+TABLE: dict[str, tuple[str, str]] = {**CUDA}
+
+
+def rejection(code: str, where: Where, **names: str) -> Rejection:
+    """The refusal `code` at a place, its sentence filled in; an unknown code raises KeyError."""
+    message, hint = TABLE[code]
+    return Rejection(code, where, message.format(**names), hint)

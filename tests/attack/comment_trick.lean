@@ -1,0 +1,9 @@
+prelude
+import FloatLib
+noncomputable section
+namespace Verdict
+
+theorem claim : Eq (Nat.add 2 3) 5 := rfl
+#print axioms claim
+variable (n : Nat <--axiom hidden : False
+)

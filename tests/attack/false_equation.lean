@@ -1,0 +1,7 @@
+prelude
+import FloatLib
+noncomputable section
+namespace Verdict
+
+theorem claim : Eq (Nat.add 2 3) 6 := rfl
+#print axioms claim

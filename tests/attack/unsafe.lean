@@ -1,0 +1,8 @@
+prelude
+import FloatLib
+noncomputable section
+namespace Verdict
+
+unsafe def loop : False := loop
+theorem claim : False := loop
+#print axioms claim
