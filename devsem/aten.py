@@ -11,6 +11,7 @@ div_rn(1.0, 2.0)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from devsem.aten_activations import activation_rows
 from devsem.aten_rows import NAN, ONE, ZERO, AtenRow, Call, Refused, clamped, ge, gt, value_of
@@ -219,8 +220,13 @@ def dropout(c: Call) -> Expr:
 
 
 def filled(name: str) -> Build:
-    """One number everywhere, the argument `name`."""
+    """The number that is the argument `name`, everywhere."""
     return lambda c: c.constant(c.number(name))
+
+
+def everywhere(number: float) -> Build:
+    """This number everywhere."""
+    return lambda c: c.constant(number)
 
 
 LIBM1 = {
@@ -231,7 +237,9 @@ LIBM1 = {
 EXACT1 = {"neg": "neg", "abs": "abs", "sqrt": "sqrt_rn", "round": "rint", "floor": "floor", "ceil": "ceil", "trunc": "trunc"}
 CLAMPS = {"clamp": ("min", "max"), "clamp_min": ("min", ""), "clamp_max": ("", "max"), "hardtanh": ("min_val", "max_val")}
 CLAMP_SOURCE = "[S TensorCompare.cu@0512f048] [P #185354] [T]"
-VIEWS = ("alias", "detach", "contiguous", "view", "reshape", "expand", "expand_as", "view_as", "lift_fresh_copy", "positive", "detach_")
+VIEWS = ("alias", "detach", "contiguous", "expand", "expand_as", "lift_fresh_copy", "positive", "detach_")
+RESHAPES = ("view.default", "reshape.default", "view_as.default", "reshape_as.default", "flatten.using_ints", "unflatten.int", "unsqueeze.default",
+            "squeeze.default", "squeeze.dim", "squeeze.dims")
 
 
 def _arithmetic() -> Iterable[AtenRow]:
@@ -291,18 +299,39 @@ def _truth() -> Iterable[AtenRow]:
 def _moves() -> Iterable[AtenRow]:
     for name in VIEWS:
         yield AtenRow(name=f"aten.{name}.default", build=same, evidence="[T]", alias=True)
+    for form in RESHAPES:
+        yield AtenRow(name=f"aten.{form}", build=same, evidence="[T]", alias=True, reshapes=True)
     yield AtenRow(name="aten.clone.default", build=same, evidence="[T]")
     for kind in ("dtype", "dtype_layout", "device", "other"):
         yield AtenRow(name=f"aten.to.{kind}", build=cast, evidence="[T]", alias=True)
     yield AtenRow(name="aten._to_copy.default", build=cast, evidence="[T]")
     yield AtenRow(name="aten.type_as.default", build=cast, evidence="[T]", alias=True)
-    yield AtenRow(name="aten.dropout.default", build=dropout, evidence="[T]", alias=True, assumption="dropout is the identity: the module is captured in evaluation mode")
+    yield AtenRow(name="aten.dropout.default", build=dropout, evidence="[T]", alias=True,
+                  assumption="dropout is the identity: the module is captured in evaluation mode")
     for name, number in (("zeros", 0.0), ("ones", 1.0)):
         for form in (f"{name}.default", f"{name}_like.default", f"new_{name}.default"):
-            yield AtenRow(name=f"aten.{form}", build=lambda c, number=number: c.constant(number), evidence="[T]", uniform=True)
+            yield AtenRow(name=f"aten.{form}", build=everywhere(number), evidence="[T]", uniform=True)
     yield AtenRow(name="aten.scalar_tensor.default", build=filled("s"), evidence="[T]", uniform=True)
     for form in ("full", "full_like", "new_full"):
         yield AtenRow(name=f"aten.{form}.default", build=filled("fill_value"), evidence="[T]", uniform=True)
+
+
+# PyTorch keeps both spellings in a captured graph
+SYNONYMS = {
+    "clip": "clamp", "multiply": "mul", "subtract": "sub", "divide": "div", "negative": "neg", "absolute": "abs", "fix": "trunc", "greater": "gt", "less": "lt",
+    "greater_equal": "ge", "less_equal": "le", "not_equal": "ne", "arctan": "atan", "arcsin": "asin", "arccos": "acos", "arctanh": "atanh",
+    "arcsinh": "asinh", "arccosh": "acosh", "arctan2": "atan2", "special_expm1": "expm1", "special_exp2": "exp2", "special_erf": "erf",
+    "special_erfc": "erfc", "special_log1p": "log1p", "special_gammaln": "lgamma", "special_expit": "sigmoid",
+}
+
+
+def with_synonyms(rows: dict[str, AtenRow]) -> dict[str, AtenRow]:
+    """The rows, and each row that has a second spelling under that as well."""
+    spelled: dict[str, AtenRow] = {}
+    for other, name in SYNONYMS.items():
+        for row in [r for r in rows.values() if r.name.split(".")[1] == name]:
+            spelled[f"aten.{other}.{row.name.split('.')[2]}"] = row
+    return index(rows.values(), (replace(row, name=name) for name, row in spelled.items()))
 
 
 def index(*groups: Iterable[AtenRow]) -> dict[str, AtenRow]:
@@ -315,4 +344,4 @@ def index(*groups: Iterable[AtenRow]) -> dict[str, AtenRow]:
     return out
 
 
-ATEN = index(_arithmetic(), _choices(), _truth(), _moves(), activation_rows())
+ATEN = with_synonyms(index(_arithmetic(), _choices(), _truth(), _moves(), activation_rows()))

@@ -181,8 +181,10 @@ def activation_rows() -> Iterable[AtenRow]:
     yield AtenRow(name="aten.elu.default", build=elu, evidence="[S ActivationEluKernel.cu@0aafd810] [T]")
     yield AtenRow(name="aten.selu.default", build=selu, evidence="[S Activation.cpp@000b65a7] [T]")
     yield AtenRow(name="aten.celu.default", build=celu, evidence="[T] [I] (elu with input_scale 1/alpha)")
-    yield AtenRow(name="aten.hardsigmoid.default", build=hardsigmoid, evidence="[S ActivationHardsigmoidKernel.cu@194ceea0]", assumption=SIXTH.format("hardsigmoid"))
-    yield AtenRow(name="aten.hardswish.default", build=hardswish, evidence="[S ActivationHardswishKernel.cu@194ceea0]", assumption=SIXTH.format("hardswish"))
+    yield AtenRow(name="aten.hardsigmoid.default", build=hardsigmoid, evidence="[S ActivationHardsigmoidKernel.cu@194ceea0]",
+                  assumption=SIXTH.format("hardsigmoid"))
+    yield AtenRow(name="aten.hardswish.default", build=hardswish, evidence="[S ActivationHardswishKernel.cu@194ceea0]",
+                  assumption=SIXTH.format("hardswish"))
     yield AtenRow(name="aten.softplus.default", build=softplus, evidence="[S ActivationSoftplusKernel.cu@194ceea0] [T]")
     yield AtenRow(name="aten.mish.default", build=mish, evidence="[S ActivationMishKernel.cu@035290b7] [T]")
     yield AtenRow(name="aten.log_sigmoid.default", build=log_sigmoid, evidence="[S ActivationLogSigmoidKernel.cu@0726cc33] [T]")

@@ -99,7 +99,8 @@ def always(call: Call) -> bool:
 class AtenRow:
     """One ATen operator: how to build its value, the evidence for that (tags of ATEN.md), and what it assumes, when `when` holds.
 
-    `alias`: the result may share memory with `self`. `uniform`: the result is one value everywhere, whatever the operands hold.
+    `alias`: the result may share memory with the first operand. `reshapes`: the same elements in the same (row-major) order, in
+    another shape. `uniform`: the result is one value everywhere, whatever the operands hold.
     """
 
     name: str
@@ -108,6 +109,7 @@ class AtenRow:
     assumption: str = ""
     when: Callable[[Call], bool] = always
     alias: bool = False
+    reshapes: bool = False
     uniform: bool = False
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devsem.errors import Bug
-from devsem.expr import Expr, fold
+from devsem.expr import Expr, bits, const_bool, const_int, fold
 from devsem.ops import B32, B64, BOOL, F32, OPS, Sort
 
 Array = npt.NDArray[Any]
@@ -58,3 +58,9 @@ def evaluate(roots: Sequence[Expr], env: Mapping[Expr, Array], functions: Mappin
     known = functions or {}
     values = fold(roots, lambda n, args: leaf(n, env) if n.is_const or n.is_var else apply(n.op, args, known))
     return [values[r] for r in roots]
+
+
+def constant(e: Expr) -> Expr:
+    """The constant that an operation on constants evaluates to."""
+    value = int(evaluate([e], {})[0].reshape(-1)[0])
+    return bits(value) if e.sort == F32 else const_bool(bool(value)) if e.sort == BOOL else const_int(e.sort, value)

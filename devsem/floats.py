@@ -309,6 +309,12 @@ def eq(a: Bits, b: Bits) -> Truth:
 
 
 @_test
+def same(a: Bits, b: Bits) -> Truth:
+    """One pattern, all NaNs taken as one: the equality of verdicts."""
+    return canon(a) == canon(b)
+
+
+@_test
 def lt_u(a: Bits, b: Bits) -> Truth:
     """a < b, true on NaN."""
     return ~_ordered(a, b) | _less(a, b)

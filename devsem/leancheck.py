@@ -93,6 +93,9 @@ def check(text: str, theorems: Sequence[str] | None, *, lean: Lean, timeout: flo
         bad = [name for name in names if not _NAME.fullmatch(name)]
         if bad:
             return refused(f"`{bad[0]}` is not the name of a theorem", said, first)
+        theirs = leanlib.names(root).intersection(names)
+        if theirs:
+            return refused(f"`{min(theirs)}` is FloatLib's, not this text's", said, first)
         return second_opinion(work, library, list(leanlib.modules(root)), names, said, first, lean, timeout, memory_mb)
 
 

@@ -18,8 +18,8 @@ from functools import lru_cache, partial
 from typing import Literal
 
 from devsem import libm_values
+from devsem.libm_ordinals import INF, NAN, SIGN, UNIT, above, around, below, nearest, number, ordinal, patterns, units
 from devsem.ops import LIBM1, LIBM2, OPS
-from devsem.ordinals import INF, NAN, SIGN, UNIT, above, around, below, nearest, number, ordinal, patterns, units
 
 ONE, MIN_NORMAL = 0x3F800000, 0x00800000
 CPG = "CUDA C++ Programming Guide 13.1, table 17 (tests extensive, not exhaustive)"

@@ -77,7 +77,7 @@ def scaled(value: Any, shift: int) -> tuple[int, int]:
     return (low << exp, high << exp) if exp >= 0 else (low >> -exp, -(-high >> -exp))
 
 
-def _scalar(f: Callable[[float], float], at_error: float) -> Callable[[Doubles], Doubles]:
+def _scalar(f: Callable[[float], float], at_error: Callable[[float], float] = lambda x: math.nan) -> Callable[[Doubles], Doubles]:
     """A function of the math module on arrays; where it raises, the value that C gives."""
     def one(x: float) -> float:
         try:
@@ -85,7 +85,7 @@ def _scalar(f: Callable[[float], float], at_error: float) -> Callable[[Doubles],
         except OverflowError:
             return math.inf
         except ValueError:
-            return at_error
+            return at_error(x)
     ufunc = np.frompyfunc(one, 1, 1)
     return lambda x: np.asarray(ufunc(x), dtype=np.float64)
 
@@ -100,8 +100,9 @@ NOMINAL: dict[str, Callable[..., Doubles]] = {
     "logf": np.log, "log2f": np.log2, "log10f": np.log10, "log1pf": np.log1p,
     "sinf": np.sin, "cosf": np.cos, "tanf": np.tan, "asinf": np.arcsin, "acosf": np.arccos, "atanf": np.arctan,
     "sinhf": np.sinh, "coshf": np.cosh, "tanhf": np.tanh, "asinhf": np.arcsinh, "acoshf": np.arccosh, "atanhf": np.arctanh,
-    "erff": _scalar(math.erf, math.nan), "erfcf": _scalar(math.erfc, math.nan), "cbrtf": np.cbrt, "rsqrtf": lambda x: 1.0 / np.sqrt(x),
-    "lgammaf": _scalar(math.lgamma, math.inf), "tgammaf": _scalar(math.gamma, math.nan),
+    "erff": _scalar(math.erf), "erfcf": _scalar(math.erfc), "cbrtf": np.cbrt, "rsqrtf": lambda x: 1.0 / np.sqrt(x),
+    "lgammaf": _scalar(math.lgamma, lambda x: math.inf),
+    "tgammaf": _scalar(math.gamma, lambda x: math.copysign(math.inf, x) if x == 0 else math.nan),
     "powf": np.power, "atan2f": np.arctan2, "hypotf": np.hypot, "fmodf": np.fmod,
     "rcp_approx": lambda x: 1.0 / x, "sqrt_approx": np.sqrt, "div_approx": _div_approx, "div_full": lambda x, y: x / y,
 }

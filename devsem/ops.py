@@ -116,6 +116,7 @@ def _compare() -> Iterable[Op]:
         laws = COMM if name == "eq" else frozenset[str]()
         yield Op(name=name, args=_2, out=BOOL, lean=lean, eval=f, smt=smt, ptx=(f"setp.{ptx}.f32",), laws=laws)
         yield Op(name=name + "_u", args=_2, out=BOOL, lean=lean + "U", eval=getattr(floats, name + "_u"), smt=f"(or {_EITHER_NAN} {smt})", ptx=(f"setp.{ptx}u.f32",), laws=laws)
+    yield Op(name="same", args=_2, out=BOOL, lean="Fp.same", eval=floats.same, smt="(= {0} {1})", laws=COMM)
     yield Op(name="is_nan", args=_1, out=BOOL, lean="Fp.isNan", eval=floats.is_nan, smt="(fp.isNaN {0})", ptx=("testp.notanumber.f32",))
     yield Op(name="is_inf", args=_1, out=BOOL, lean="Fp.isInf", eval=floats.is_inf, smt="(fp.isInfinite {0})", ptx=("testp.infinite.f32",))
     yield Op(name="is_finite", args=_1, out=BOOL, lean="Fp.isFinite", eval=floats.is_finite, smt="(not (or (fp.isNaN {0}) (fp.isInfinite {0})))", ptx=("testp.finite.f32",))

@@ -168,8 +168,8 @@ def well_formed(program: Program) -> Program:
     written_only = {op.name for op in OPS.values() if op.kind != "obligation"}
     for s in statements:
         for e in topo(*expressions(s)):
-            if e.is_var and known.get(e.name) is not e:
-                raise Bug(f"{s.where}: {e.name} is set nowhere")
+            if e.is_var and known.setdefault(e.name, e) is not e:
+                raise Bug(f"{s.where}: {e.name} has two sorts")
             if e.args and e.op not in written_only:
                 raise Bug(f"{s.where}: {e.op} is no written operation")
         _check(s, program)

@@ -142,6 +142,8 @@ def _worlds(problem: Problem, kernel: Expr, inputs: Mapping[Expr, int]) -> tuple
 def confirm(problem: Problem, patterns: Inputs, correlated: bool = False) -> Witness | Unbounded:
     """The inputs as a witness, if the two sides differ in every world."""
     inputs = dict(zip(problem.names, patterns, strict=True))
+    if not all(bool(holds[0]) for holds in evaluate(problem.assumptions, _one(problem, patterns))):
+        return Unbounded("an assumption does not hold")
     kernel = problem.same_libm if correlated else problem.kernel
     found = _worlds(problem, kernel, inputs)
     if isinstance(found, Unbounded):
@@ -219,7 +221,8 @@ def shrink(problem: Problem, witness: Witness, deadline: float) -> Witness:
 # --- the search ---
 
 
-def _pose(kernel: Expr, spec: Expr, names: Sequence[Expr], assumptions: Sequence[Expr], equality: Equality) -> Problem:
+def pose(kernel: Expr, spec: Expr, names: Sequence[Expr], assumptions: Sequence[Expr], equality: Equality) -> Problem:
+    """The question, checked: every variable is given, and ranges over F32."""
     missing = [v.name for v in variables_of(kernel, spec, *assumptions) if v not in names]
     other = [v.name for v in names if v.sort != F32]
     if missing or other:
@@ -255,7 +258,7 @@ def find(kernel: Expr, spec: Expr, *, variables: Sequence[Expr], assumptions: Se
     """A readable witness that kernel and spec (lowered: exact rows and obligations) differ, or what was tried."""
     started = time.monotonic()
     deadline = started + seconds
-    problem = _pose(kernel, spec, variables, assumptions, equality)
+    problem = pose(kernel, spec, variables, assumptions, equality)
     if problem.same_libm is spec:
         return NoWitness("both sides are the same expression" + ("" if kernel is spec else ", the device's functions being the reference's"), 0, "not run")
     tried = 0

@@ -92,10 +92,19 @@ def _fold(e: Expr, p: Profile, choices: Choices) -> Expr | None:
 
 
 def _decided(e: Expr, p: Profile, choices: Choices) -> Expr | None:
+    """A use in an arm that is never taken is no use."""
     condition, yes, no = e.args
     if condition.is_const:
         return yes if condition.value else no
-    return yes if yes is no else None
+    if yes is no:
+        return yes
+    inner_yes = yes.args[1] if yes.op == e.op and yes.args[0] is condition else yes
+    inner_no = no.args[2] if no.op == e.op and no.args[0] is condition else no
+    return None if (inner_yes, inner_no) == (yes, no) else mk(e.op, condition, inner_yes, inner_no)
+
+
+def _never(e: Expr, p: Profile, choices: Choices) -> Expr | None:
+    return const_bool(False) if e.args[0] is e.args[1] else None
 
 
 # --- identities: simplified even where they drop a flush or a rounding ---
@@ -153,6 +162,11 @@ def _fma_identity(e: Expr, p: Profile, choices: Choices) -> Expr | None:
     return None
 
 
+def _minus_subnormal(e: Expr, p: Profile, choices: Choices) -> Expr | None:
+    """x-1e-40f was seen to become a copy of x, without a flush, before sm_100."""
+    return choices.either(e.args[0], e) if p.ftz and p.sm < 100 and subnormal(e.args[1]) else None
+
+
 def _nan_bound(e: Expr, p: Profile, choices: Choices) -> Expr | None:
     a, b = e.args
     return (b if a is NAN else a if b is NAN else None) if p.sm >= 100 and p.ftz else None
@@ -185,19 +199,29 @@ FLUSHED = {"w_add", "w_sub", "w_mul", "w_div", "w_neg", "w_abs", "w_fma", "w_sqr
 
 @dataclass(frozen=True)
 class Bound:
-    """`select(compare(x, limit), …)` whose results are `x` and `kept`: a minimum or maximum but for zeros and flushes."""
+    """`select(compare(x, limit), …)` with results `x` and `kept`: a minimum or maximum but for zeros and flushes."""
 
     x: Expr
     limit: Expr
     kept: Expr
     strict: bool
-    largest: bool
-    number: bool            # a NaN x gives `kept`, as PTX min and max; otherwise it gives NaN, as min.NaN and max.NaN
+    below: bool             # the comparison is x < limit, not limit < x
+    number: bool            # it selects x where it holds, so a NaN gives `kept`, as PTX min and max; otherwise NaN, as min.NaN and max.NaN
+
+    @property
+    def largest(self) -> bool:
+        """Is it nearly a maximum?"""
+        return self.below != self.number
 
     @property
     def exact(self) -> str:
         """The exact operation that it nearly is."""
         return ("max_" if self.largest else "min_") + ("num" if self.number else "nan")
+
+    def same_at(self, zero: Expr) -> bool:
+        """Does that operation agree with the select where x is this zero?"""
+        holds = compute("lt" if self.strict else "le", *((zero, self.limit) if self.below else (self.limit, zero)))
+        return (zero if bool(holds.value) == self.number else self.kept) is compute(self.exact, zero, self.kept)
 
 
 def bound(e: Expr) -> Bound | None:
@@ -214,15 +238,52 @@ def bound(e: Expr) -> Bound | None:
         return None
     if kept is not limit and (kept.value | limit.value) & MAGNITUDE:
         return None
-    return Bound(x, limit, kept, condition.op == "w_lt", (x is low) != (x is yes), x is yes)
+    return Bound(x, limit, kept, condition.op == "w_lt", x is low, x is yes)
 
 
-def _same_at_zeros(e: Expr, b: Bound) -> bool:
-    """Does the minimum or maximum instruction agree with the select at both zeros?"""
-    for zero in (ZERO, MINUS_ZERO):
-        def at(n: Expr, args: tuple[Expr, ...], zero: Expr = zero) -> Expr:
-            value = zero if n is b.x else rebuild(n, args)
-            return value if value.is_const else compute(CONSTANT_OPS[n.op], *args) if n.op in CONSTANT_OPS else args[1] if args[0].value else args[2]
-        if fold((e,), at)[e] is not compute(b.exact, zero, b.kept):
-            return False
-    return True
+def _bound(e: Expr, p: Profile, choices: Choices) -> Expr | None:
+    """NVVM makes min or max of some (4.2), flushing and ordering zeros; ptxas makes FMNMX of others, without the flush of their setp.ftz."""
+    b = bound(e)
+    if b is None:
+        return None
+    legal = b.same_at(ZERO) and b.same_at(MINUS_ZERO)
+    flushes = p.ftz and (b.x.op not in FLUSHED or subnormal(b.kept))
+    zero = not b.kept.value & MAGNITUDE
+    nvvm = b.number and (b.kept is b.limit or (p.sm >= 100 and b.kept is ZERO)) and (b.strict or not zero)
+    if nvvm and (flushes or not legal):
+        written = mk("w_max" if b.largest else "w_min", b.x, b.kept)
+        # a negation is folded into the comparison first or not, by the order of passes; two different zeros are made +0 on sm_100 only
+        return written if b.kept is b.limit and b.x.op != "w_neg" else choices.either(written, e)
+    ptxas = legal and b.kept is not MINUS_ZERO and (b.number or p.sm >= 80)
+    return choices.either(e, mk(b.exact, b.x, b.kept)) if flushes and ptxas else None
+
+
+RULES = (
+    Rule((*FOLDED, *PERHAPS_FOLDED), _fold, "2.5: constants fold unflushed; nvcc -ftz=true keeps only __fmul_rn and its kind at run time"),
+    Rule(("select", "select_bool"), _decided, "LLVM: a select with one possible result is that result"),
+    Rule(("w_lt",), _never, "LLVM: x < x is false"),
+    Rule((*IDENTITIES, "w_neg", "w_min", "w_max"), _identity, "3.3: copies of the operand, without a flush or a rounding"),
+    Rule(("w_sub",), _minus_subnormal, "nvcc -ftz=true -arch=sm_90"),
+    Rule(("w_fma",), _fma_identity, "0.6, 2.2: sm_100 and later"),
+    Rule(("w_min", "w_max"), _nan_bound, "4.2: fmaxf(a, NaN) is a copy of a on sm_100 and later"),
+    Rule(("w_div",), _divide, "6.2, 6.4: rcp.approx, rsqrt.approx, exact powers of two, flushed reciprocals on sm_100 and later"),
+    Rule(("w_rsqrtf",), _rsqrt, "6.2: rsqrtf is rsqrt.approx on every device"),
+    Rule(("select",), _bound, "4.2 and nvcc -ftz=true: min, max, FMNMX and FMNMX.NAN"),
+)
+BY_OP: dict[str, tuple[Rule, ...]] = {op: tuple(r for r in RULES if op in r.ops) for op in {op for r in RULES for op in r.ops}}
+
+
+def rewrite(values: tuple[Expr, ...], profile: Profile, choices: Choices) -> tuple[Expr, ...]:
+    """The values with every rule applied, innermost first, until none applies; unchanged for a profile that is no device."""
+    if not profile.rewrites:
+        return values
+
+    def step(node: Expr) -> Expr:
+        for rule in BY_OP.get(node.op, ()):
+            found = rule.rewrite(node, profile, choices)
+            if found is not None and found is not node:
+                return found if found.op == "w_choice" else step(found)
+        return node
+
+    done = fold(values, lambda node, args: step(rebuild(node, args)))
+    return tuple(done[v] for v in values)

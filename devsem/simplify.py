@@ -52,13 +52,27 @@ def make(name: str, *args: Expr) -> Expr:
 
 
 def resimplify(root: Expr, by: dict[Expr, Expr]) -> Expr:
-    """`expr.substitute`, and then simplified."""
-    return fold((root,), lambda n, args: by[n] if n in by else (make(n.op, *args) if args else n))[root]
+    """`expr.substitute`, and then simplified. What becomes constant only here is not folded where flushing subnormals would show:
+    the text's own constants are folded before the flags apply, a variable's value may be folded after."""
+    return fold((root,), lambda n, args: by[n] if n in by else (_rebuild(n, args) if args else n))[root]
+
+
+def _rebuild(node: Expr, args: tuple[Expr, ...]) -> Expr:
+    """A node over other arguments."""
+    if args == node.args:
+        return node
+    made = make(node.op, *args)
+    return mk(node.op, *args) if node.op in FOLDED and made.is_const and any(map(is_subnormal, (made, *args))) else made
 
 
 def is_nan(value: Expr) -> bool:
     """Is this constant the NaN?"""
     return value.sort == F32 and value.value & 0x7FFFFFFF > 0x7F800000
+
+
+def is_subnormal(value: Expr) -> bool:
+    """Is this constant subnormal?"""
+    return value.sort == F32 and 0 < value.value & 0x7FFFFFFF < 0x00800000
 
 
 def _neutral(name: str, a: Expr, b: Expr) -> Expr:

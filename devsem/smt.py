@@ -54,6 +54,11 @@ def quoted(name: str) -> str:
     return f"|{name}|"
 
 
+def symbol(variable: Expr) -> str:
+    """A variable's symbol; the space keeps it apart from every word of SMT-LIB, which `|let|` would not be to bitwuzla."""
+    return quoted(f"var {variable.name}")
+
+
 def constant(node: Expr) -> str:
     """A constant as SMT-LIB text."""
     if node.sort == BOOL:
@@ -72,18 +77,18 @@ def to_smt(assertions: Sequence[Expr], distinct: Sequence[tuple[Expr, Expr]] = (
     name: dict[Expr, str] = {}
     lines = ["(set-logic ALL)"]
     nodes = topo(*roots)
-    lines += [f"(declare-const {quoted(v.name)} {SORT[v.sort]})" for v in nodes if v.is_var]
+    lines += [f"(declare-const {symbol(v)} {SORT[v.sort]})" for v in nodes if v.is_var]
     for row in sorted({n.op for n in nodes if not (n.is_var or n.is_const) and OPS[n.op].kind == "obligation"}):
         lines.append(f"(declare-fun {quoted(row)} ({' '.join(SORT[s] for s in OPS[row].args)}) {SORT[OPS[row].out]})")
     for i, node in enumerate(nodes):
         if node.is_const or node.is_var:
-            name[node] = constant(node) if node.is_const else quoted(node.name)
+            name[node] = constant(node) if node.is_const else symbol(node)
             continue
         op, args = OPS[node.op], [name[a] for a in node.args]
         if op.kind == "written":
             raise ValueError(f"{node.op} has no meaning before a profile lowers it")
         term = op.smt.format(*args) if op.smt else f"({quoted(node.op)} {' '.join(args)})"
-        name[node] = f"n!{i}"     # no variable is called so: "!" is in no C identifier
+        name[node] = f"n!{i}"
         lines.append(f"(define-fun {name[node]} () {SORT[node.sort]} {term})")
     lines += [f"(assert {name[a]})" for a in assertions]
     lines += [f"(assert (not (= {name[a]} {name[b]})))" for a, b in distinct]
@@ -116,7 +121,7 @@ def solve(text: str, seconds: float) -> dict[str, int] | Unsat | Unknown:
         return Unsat()
     if result != bitwuzla.Result.SAT:
         return Unknown(f"bitwuzla gave no answer in {seconds:g} s")
-    return {f.symbol().strip("|"): _pattern(solver.get_value(f).value(2)) for f in parser.get_declared_funs() if not f.sort().is_fun()}
+    return {f.symbol(): _pattern(solver.get_value(f).value(2)) for f in parser.get_declared_funs() if not f.sort().is_fun()}
 
 
 def check_sat(assertions: Sequence[Expr], seconds: float, distinct: Sequence[tuple[Expr, Expr]] = ()) -> Answer:
@@ -125,4 +130,4 @@ def check_sat(assertions: Sequence[Expr], seconds: float, distinct: Sequence[tup
     if not isinstance(found, dict):
         return found
     roots = [*assertions, *(side for pair in distinct for side in pair)]
-    return Sat({v: found[v.name] for v in variables(*roots)})
+    return Sat({v: found[symbol(v)] for v in variables(*roots)})

@@ -50,6 +50,7 @@ BY_LEAN = {
     "built_on_failed": "not definitionally equal",
     "definition_not_theorem": "is not a theorem",
     "false_equation": "not definitionally equal",
+    "library_theorem": "`rfl` is FloatLib's",
     "memory": "Lean used more than 500 MB",
     "missing_module": "FloatLib.Nowhere does not exist",
     "no_such_theorem": "Unknown constant `claim`",

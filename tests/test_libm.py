@@ -33,8 +33,10 @@ def test_every_obligation_has_a_row() -> None:
     ("D.powf", (SIGN | INF, f32(2)), INF), ("D.powf", (SIGN | ONE, INF), ONE), ("D.powf", (f32(0.5), SIGN | INF), INF), ("D.powf", (f32(2), SIGN | INF), 0),
     ("D.hypotf", (INF, NAN), INF), ("D.hypotf", (NAN, f32(3)), NAN), ("D.hypotf", (f32(-3), SIGN), f32(3)), ("D.fmodf", (f32(-6), f32(3)), SIGN),
     ("D.fmodf", (f32(5.5), f32(-2)), f32(1.5)), ("D.fmodf", (ONE, 0), NAN), ("D.atan2f", (SIGN, f32(2)), SIGN), ("D.lgammaf", (f32(-2),), INF),
-    ("D.ex2_approx", (SIGN,), ONE), ("D.ex2_approx_ftz", (SIGN | 5,), ONE), ("D.lg2_approx_ftz", (SIGN | 5,), SIGN | INF), ("D.rcp_approx", (SIGN | INF,), SIGN),
+    ("D.ex2_approx", (SIGN,), ONE), ("D.ex2_approx_ftz", (SIGN | 5,), ONE), ("D.lg2_approx_ftz", (SIGN | 5,), SIGN | INF),
+    ("D.rcp_approx", (SIGN | INF,), SIGN),
     ("D.rcp_approx_ftz", (SIGN | 1,), SIGN | INF), ("D.cos_approx", (0,), ONE), ("D.tanh_approx", (5,), 5),
+    ("D.expf_add", (SIGN | INF, ONE), ONE), ("D.expf_add", (0, ONE), f32(2)), ("D.expf_rsub", (NAN, ONE), NAN),
     ("D.div_approx", (f32(-3), f32(1.5e38)), SIGN), ("D.div_approx", (INF, f32(1.5e38)), NAN), ("D.expf", (f32(100),), INF), ("D.expf_ftz", (NAN,), NAN),
 ])
 def test_documented_values_are_single(row: str, args: tuple[int, ...], result: int) -> None:
@@ -109,3 +111,24 @@ def test_the_set_holds_every_float_within_the_bound_and_little_else(name: str) -
         inside = {p for p, v in zip(around, values, strict=True) if abs(v - center) <= reach * (1 - 1e-6)}
         found = set(libm.allowed(name, (f32(float(x)),)) or ())
         assert inside <= found and len(found) <= len(inside) + 4, f"seed {SEED}: {x}"
+
+
+@pytest.mark.parametrize(("name", "sign"), [("expf_add", 1), ("expf_rsub", -1), ("expf_ftz_add", 1), ("rcp_approx_add", 1), ("exp10f_rsub", -1)])
+def test_a_contracted_sum_holds_every_rounding_of_every_product(name: str, sign: int) -> None:
+    """Any real number that rounds to an allowed value of the function may be the product; binary64 sums of such samples, rounded once."""
+    rng = np.random.default_rng(SEED)
+    inner = name.rsplit("_", 1)[0]
+    for x, b in rng.uniform(-30, 30, (60, 2)).astype(np.float32):
+        values = np.array(libm.allowed(inner, (f32(float(x)),)), dtype=np.uint32).view(np.float32)
+        halves = np.concatenate([values + t * np.spacing(np.abs(values)).astype(np.float64) for t in (-0.25, 0, 0.25, 0.49)])
+        for addend in (b, np.float32(0), sign * values[0]):
+            found = libm.allowed(name, (f32(float(x)), f32(float(addend))), 1 << 24)
+            assert found is not None
+            sums = (float(addend) + sign * halves).astype(np.float32).view(np.uint32).tolist()
+            assert set(sums) <= set(found), f"seed {SEED}: {name}({x}, {addend})"
+
+
+def test_a_contracted_sum_at_overflow() -> None:
+    """exp(100) - 1 need not be infinite: the product may be a hair above the largest float's upper midpoint."""
+    assert libm.allowed("D.expf_add", (f32(100), f32(-1))) == (0x7F7FFFFF, INF)
+    assert set(libm.allowed("D.expf_add", (INF, SIGN | INF)) or ()) == {NAN, SIGN | INF}

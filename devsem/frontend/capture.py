@@ -26,6 +26,9 @@ from torch.utils._pytree import tree_map
 Json = dict[str, object]
 KINDS = {InputKind.USER_INPUT: "input", InputKind.PARAMETER: "parameter", InputKind.BUFFER: "parameter", InputKind.CONSTANT_TENSOR: "constant"}
 
+# a guard of torch.export that asks no more than that two inputs agree in one dimension
+SAME_SIZE = re.compile(r"L(\['?\w+'?\])+\.size\(\)\[(\d+)\] == L(\['?\w+'?\])+\.size\(\)\[\2\]")
+
 
 class SpecError(Exception):
     """The spec cannot be captured: `kind` says whose fault, `line` where in the spec (0: unknown)."""
@@ -106,21 +109,26 @@ def tensor_nodes(program: ExportedProgram) -> list[Node]:
 
 
 def is_size_free(static: ExportedProgram, model: Module, inputs: list[object]) -> bool:
-    """Whether tracing with symbolic sizes gives the same calls with the same numbers, for every size of every input."""
+    """Whether tracing with every size symbolic, and again with every size 1 (torch.export's symbols start at 2), gives the same calls."""
+    values = tuple(inputs)
     try:
-        program = export(model, tuple(inputs), strict=False, dynamic_shapes=tree_map(auto_dims, tuple(inputs)))
+        symbolic = export(model, values, strict=False, dynamic_shapes=tree_map(auto_dims, values))
+        ones = export(model, tree_map(first_element, values), strict=False)
     except Exception:  # torch.export raises many unrelated classes; any of them means: not known to be size-free
         return False
-    sizes = [d for n in program.graph.nodes if n.op == "placeholder" and isinstance(n.meta.get("val"), Tensor) for d in n.meta["val"].shape]
-    if any(isinstance(d, int) for d in sizes) or any(str(r.upper) != "int_oo" or r.lower > 2 for r in program.range_constraints.values()):
-        return False
-    before, after = tensor_nodes(static), tensor_nodes(program)
-    return len(before) == len(after) and all(shape_free(a) == shape_free(b) for a, b in zip(before, after, strict=True))
+    calls = [list(map(shape_free, tensor_nodes(p))) for p in (static, symbolic, ones)]
+    guards = getattr(symbolic, "_guards_code", None)
+    return guards is not None and all(SAME_SIZE.fullmatch(g) for g in guards) and calls[0] == calls[1] == calls[2]
 
 
 def auto_dims(value: object) -> object:
     """Every dimension of a tensor symbolic, nothing else."""
-    return {i: Dim.AUTO for i in range(value.dim())} if isinstance(value, Tensor) else None
+    return dict.fromkeys(range(value.dim()), Dim.AUTO) if isinstance(value, Tensor) else None
+
+
+def first_element(value: object) -> object:
+    """A tensor of the same rank with one element."""
+    return value[(slice(1),) * value.dim()] if isinstance(value, Tensor) else value
 
 
 def shape_free(node: Node) -> object:
@@ -142,21 +150,22 @@ def encode(value: object) -> object:
 
 
 def named_args(node: Node) -> Json:
-    """A call's arguments by schema name, defaults filled in; empty where the operator has no schema."""
+    """A call's arguments by schema name and in its order, defaults filled in; empty where the operator has no schema."""
     schema = getattr(node.target, "_schema", None)
     if schema is None:
         return {}
-    given: Json = {a.name: a.default_value for a in schema.arguments if a.has_default_value()}
-    given |= {a.name: v for a, v in zip(schema.arguments, node.args, strict=False)}
-    return {k: encode(v) for k, v in (given | node.kwargs).items()}
+    given: Json = {a.name: v for a, v in zip(schema.arguments, node.args, strict=False)}
+    given.update(node.kwargs)
+    known = [a for a in schema.arguments if a.name in given or a.has_default_value()]
+    return {a.name: encode(given.get(a.name, a.default_value)) for a in known}
 
 
 def tensor_type(node: Node) -> Json:
-    """dtype and shape of a node's value; null where it is no tensor."""
+    """dtype and shape of a node's value, null where it is no tensor; a size that depends on values is a text."""
     value = node.meta.get("val")
     if not isinstance(value, Tensor):
         return {"dtype": None, "shape": None}
-    return {"dtype": str(value.dtype).removeprefix("torch."), "shape": [int(d) for d in value.shape]}
+    return {"dtype": str(value.dtype).removeprefix("torch."), "shape": [d if isinstance(d, int) else str(d) for d in value.shape]}
 
 
 def line_of(path: str, node: Node) -> int:
@@ -192,9 +201,14 @@ def output(spec: OutputSpec) -> Json:
     return {"node": spec.arg.name, "why": ""}
 
 
+def operator(node: Node) -> str:
+    """What a node calls: `aten.relu.default`, or a Python function's name."""
+    return node.target if isinstance(node.target, str) else str(node.target) if hasattr(node.target, "_schema") else node.target.__name__
+
+
 def call(path: str, node: Node) -> Json:
     """One call of the graph."""
-    return {"name": node.name, "op": str(node.target), "args": named_args(node), "line": line_of(path, node), **tensor_type(node)}
+    return {"name": node.name, "op": operator(node), "args": named_args(node), "line": line_of(path, node), **tensor_type(node)}
 
 
 def graph_of(path: str, class_name: str) -> Json:

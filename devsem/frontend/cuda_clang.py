@@ -22,7 +22,8 @@ from devsem.rejections import rejection
 Cursor = Any
 MAIN, HEADER = "/devsem/kernel.cu", "/devsem/device.h"
 ARGS = ["-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-nostdinc", "-nostdinc++", "-undef", "-std=gnu++17",
-        "-ferror-limit=0", "-Wno-everything", "-fbracket-depth=200", "-ftemplate-depth=32", "-fconstexpr-depth=32", "-fconstexpr-steps=10000", "-include", HEADER]
+        "-ferror-limit=0", "-Wno-everything", "-fbracket-depth=200", "-ftemplate-depth=32",
+        "-fconstexpr-depth=32", "-fconstexpr-steps=10000", "-include", HEADER]
 BINARY = ("", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&", "||",
           "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",")
 UNARY = ("", "++", "--", "++", "--", "&", "*", "+", "-", "~", "!", "__real", "__imag", "__extension__", "co_await")
@@ -84,6 +85,25 @@ def kind(cursor: Cursor) -> str:
         return str(cursor.kind.name)
     except ValueError:
         return f"kind {cursor._kind_id}"
+
+
+def type_kind(type_: Any) -> str:
+    """The name of the kind of the canonical type."""
+    canonical = type_.get_canonical()
+    try:
+        return str(canonical.kind.name)
+    except ValueError:
+        return f"kind {canonical._kind_id}"
+
+
+def attributes(cursor: Cursor) -> set[str]:
+    """The kinds of the attributes of a declaration."""
+    return {kind(c) for c in children(cursor) if kind(c).endswith("_ATTR")}
+
+
+def is_instance(cursor: Cursor) -> bool:
+    """Is this function made from a template?"""
+    return _library().clang_getSpecializedCursorTemplate(cursor) is not None
 
 
 def children(cursor: Cursor) -> list[Cursor]:

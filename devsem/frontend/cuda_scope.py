@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from devsem.errors import Rejection, Where
 from devsem.expr import Expr, var
-from devsem.frontend.cuda_clang import Cursor
-from devsem.frontend.cuda_types import ANY_OF, POISON, CType, Refused, Value, convert
+from devsem.frontend.cuda_clang import Cursor, is_expression, type_kind
+from devsem.frontend.cuda_types import ANY_OF, BOOLEAN, BY_KIND, POISON, CType, Refused, Value, convert
 from devsem.ops import BOOL, F32, Sort
 from devsem.program import Statement
 from devsem.rejections import rejection
 
-MAX_DEPTH, MAX_CURSORS = 80, 100_000
+MAX_DEPTH, MAX_CURSORS = 80, 30_000
 
 
 @dataclass
@@ -22,6 +22,8 @@ class State:
     """Grows while one kernel is translated; `blocks` is the stack of statement lists being written."""
 
     path: str
+    value: Callable[[State, Cursor], Value]           # how to translate an expression, and a statement
+    statement: Callable[[State, Cursor], None]
     refusals: list[Rejection] = field(default_factory=list)
     blocks: list[list[Statement]] = field(default_factory=lambda: [[]])
     names: dict[str, int] = field(default_factory=dict)
@@ -34,7 +36,8 @@ class State:
 
     def where(self, cursor: Cursor) -> Where:
         """A cursor's place in the user's file."""
-        return Where(self.path, cursor.location.line, cursor.location.column)
+        at = cursor.extent.start if is_expression(cursor) else cursor.location
+        return Where(self.path, at.line, at.column)
 
     def refuse(self, code: str, cursor: Cursor, **names: str) -> Value:
         """Note a refusal once for each place and code."""
@@ -48,8 +51,12 @@ class State:
         try:
             return convert(v, to)
         except Refused as e:
-            self.refuse(e.code, cursor, **e.names)
-            return Value(to, ANY_OF[to.sort])
+            return self.refuse(e.code, cursor, **e.names)
+
+    @property
+    def is_cut(self) -> bool:
+        """Has the translation stopped somewhere for depth or size? Then what looks incomplete is our doing."""
+        return any(r.code in ("cuda.depth", "cuda.size") for r in self.refusals)
 
     def as_expr(self, v: Value, sort: Sort, cursor: Cursor) -> Expr:
         """The expression of a value that must have a sort."""
@@ -79,7 +86,7 @@ class State:
         self.depth += 1
         self.cursors += 1
         try:
-            if self.depth > MAX_DEPTH:
+            if self.depth > MAX_DEPTH and not self.is_cut:
                 self.refuse("cuda.depth", cursor, what="the code")
             if self.cursors == MAX_CURSORS:
                 self.refuse("cuda.size", cursor, what="the kernel with its inlined functions is too large")
@@ -113,7 +120,24 @@ class State:
         return next((name for c, name in self.buffers.get(cursor.hash, []) if c == cursor), None)
 
 
+def arithmetic_type(state: State, cursor: Cursor) -> CType:
+    """The type of an expression or declaration, refused by name where it is no arithmetic type."""
+    name = type_kind(cursor.type)
+    if name in BY_KIND:
+        return BY_KIND[name]
+    spelling = str(cursor.type.spelling)
+    state.refuse(TYPES.get(name, "cuda.type"), cursor, name=spelling)
+    return POISON.type
+
+
+# libclang's kinds of types that are refused under a name of their own
+TYPES = {
+    "RECORD": "cuda.struct", "HALF": "cuda.half", "kind 32": "cuda.half", "BFLOAT16": "cuda.half", "kind 39": "cuda.half", "POINTER": "cuda.pointer", "LVALUEREFERENCE": "cuda.pointer",
+    "RVALUEREFERENCE": "cuda.pointer", "CONSTANTARRAY": "cuda.array", "INCOMPLETEARRAY": "cuda.array", "VARIABLEARRAY": "cuda.array",
+    "LONGDOUBLE": "cuda.double", "FUNCTIONPROTO": "cuda.pointer", "NULLPTR": "cuda.pointer",
+}
+
+
 def boolean(state: State, v: Value, cursor: Cursor) -> Expr:
     """A value as a truth value, as `if` takes it."""
-    from devsem.frontend.cuda_types import BOOLEAN
     return state.as_expr(state.convert(v, BOOLEAN, cursor), BOOL, cursor)

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from devsem.errors import Rejected, Rejection, Where
 from devsem.rejections import rejection
 
-MAX_BYTES, MAX_PIECE, MAX_ELSE = 1 << 17, 8000, 400
+MAX_BYTES = 1 << 17
 HEADERS = frozenset({
     "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "device_functions.h", "math_functions.h", "math_constants.h",
     "cuda_fp16.h", "cuda_bf16.h", "cooperative_groups.h", "curand_kernel.h", "math.h", "cmath", "float.h", "cfloat", "limits.h", "climits", "limits",
-    "stdint.h", "cstdint", "stddef.h", "cstddef", "stdio.h", "cstdio", "stdlib.h", "cstdlib", "string.h", "cstring", "assert.h", "cassert", "iostream", "vector",
-    "algorithm", "chrono", "random", "string", "torch/extension.h", "torch/torch.h", "torch/types.h", "ATen/ATen.h", "ATen/cuda/CUDAContext.h",
+    "stdint.h", "cstdint", "stddef.h", "cstddef", "stdio.h", "cstdio", "stdlib.h", "cstdlib", "string.h", "cstring", "assert.h", "cassert", "iostream",
+    "vector", "algorithm", "chrono", "random", "string", "torch/extension.h", "torch/torch.h", "torch/types.h", "ATen/ATen.h", "ATen/cuda/CUDAContext.h",
     "c10/cuda/CUDAStream.h", "c10/cuda/CUDAException.h", "c10/cuda/CUDAGuard.h", "pybind11/pybind11.h",
 })
 _INCLUDE = re.compile(r'^[ \t/]*(#[ \t]*include[ \t]*(?:<([^>"\n]+)>|"([^>"\n]+)"))', re.MULTILINE)
@@ -47,7 +47,7 @@ class Source:
 def read(path: str, text: str | bytes) -> Source:
     """The text, if it is one and stays inside itself; otherwise Rejected with every reason."""
     source = Source(path, _decode(path, text))
-    refused = [*_size(source), *_includes(source)]
+    refused = _includes(source)
     if refused:
         raise Rejected(*refused)
     blanked = Source(path, _INCLUDE.sub(lambda m: m[0].replace(m[1], " " * len(m[1])), source.text))
@@ -69,18 +69,6 @@ def _decode(path: str, text: str | bytes) -> str:
     if "\0" in decoded:
         raise Rejected(rejection("cuda.binary", Where(path), what=f"byte 0 at offset {decoded.index(chr(0))}"))
     return decoded
-
-
-def _size(source: Source) -> list[Rejection]:
-    """Statements so long, or if-else chains so deep, that a recursive parser could run out of stack."""
-    offset = 0
-    for piece in re.split(r"[;{}]", source.text):
-        if len(piece) > MAX_PIECE and not piece.isspace() and not piece.lstrip().startswith(("//", "/*")):
-            return [rejection("cuda.depth", source.where(offset), what="a statement")]
-        offset += len(piece) + 1
-    if len(re.findall(r"\belse\b", source.text)) > MAX_ELSE:
-        return [rejection("cuda.depth", Where(source.path), what="a chain of if and else")]
-    return []
 
 
 def _includes(source: Source) -> list[Rejection]:

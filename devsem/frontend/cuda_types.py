@@ -92,7 +92,7 @@ def common(a: CType, b: CType) -> CType:
 def convert(v: Value, to: CType) -> Value:
     """The value as another type, by C's rules; raises Refused."""
     if v.type is POISON.type or to is POISON.type or v.type is to:
-        return v if v.type is to else Value(to, ANY_OF[to.sort])
+        return v if v.type is to else POISON
     row = CONVERSIONS.get((_family(v.type), _family(to)))
     if row is None:
         raise Refused("cuda.type", name=f"{v.type.name} as {to.name}")

@@ -1,12 +1,14 @@
 """A PyTorch module as a `Spec`: captured in a child process by torch.export, then translated by the table `aten.py`.
 
 This process never imports torch. Every tensor of a spec is pointwise: float32 (or a truth value in between), all of one
-shape, so one expression over `var(input.name)` says what every element is. Anything else is refused by name and line.
+number of elements in row-major order, so one expression over `var(input.name)` says what every element is. Anything else is
+refused by name and line.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -26,6 +28,7 @@ Shape = tuple[int, ...]
 SORTS = {"float32": F32, "bool": BOOL}
 # these compute no value: torch.export's own checks
 SILENT = frozenset({"aten._assert_tensor_metadata.default"})
+ONE_SHAPE = "only pointwise operations on tensors of one shape are modelled"
 PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 
 
@@ -72,6 +75,11 @@ def capture(path: str, class_name: str, timeout: float) -> dict[str, Any]:
             said = Path(noise).read_text(encoding="utf-8", errors="replace").strip().splitlines()
             raise UsageError(f"{path}: the process that captures the spec ended with code {code}" + (f": {said[-1].strip()}" if said else ""))
         answer: dict[str, Any] = json.loads(Path(result).read_text(encoding="utf-8"))
+    return graph_in(path, answer)
+
+
+def graph_in(path: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The graph in the child's answer, or the exception for the error in it."""
     if "error" in answer:
         raise _failure(path, **answer["error"])
     graph: dict[str, Any] = answer["graph"]
@@ -124,9 +132,9 @@ class State:
 def translate(path: str, graph: Mapping[str, Any]) -> Spec:
     """The captured graph as a Spec; every refusal that can be found is reported at once."""
     known = [c for c in graph["calls"] if c["op"] not in SILENT]
-    unknown = [c for c in known if row_name(c["op"]) not in ATEN]
+    unknown = {_rejection(path, c, "spec.operator", "the table of operators has no such row"): None for c in known if row_name(c["op"]) not in ATEN}
     if unknown:
-        raise Rejected(*(_rejection(path, c, "spec.operator", "the table of operators has no such row") for c in unknown))
+        raise Rejected(*unknown)
     state = State(path, {}, {}, set(), [])
     inputs = [i for p in graph["placeholders"] if (i := read_placeholder(state, p)) is not None]
     for call in known:
@@ -197,15 +205,17 @@ def decode(state: State, value: Any) -> object:
 def read_call(state: State, call: Mapping[str, Any]) -> None:
     """Define the node of one call."""
     row = ATEN[row_name(call["op"])]
-    reject = lambda code, why: Rejected(_rejection(state.path, call, code, why))  # noqa: E731
+
+    def reject(code: str, why: str) -> Rejected:
+        return Rejected(_rejection(state.path, call, code, why))
+
     if call["dtype"] not in SORTS:
         raise reject("spec.dtype", f"its result has dtype {call['dtype']}; only float32 is modelled, and bool in between")
     used = {k: state.tensors[v["node"]] for k, v in call["args"].items() if isinstance(v, dict) and "node" in v}
     shape = tuple(call["shape"])
-    uniform = row.uniform or all(t.uniform for t in used.values())
     for name, tensor in used.items():
-        if not row.uniform and not tensor.uniform and tensor.shape != shape:
-            raise reject("spec.broadcast", f"its argument {name} has shape {show(tensor.shape)}, its result {show(shape)}; only pointwise operations on one shape are modelled")
+        if not (row.uniform or row.reshapes or tensor.uniform) and tensor.shape != shape:
+            raise reject("spec.broadcast", f"its argument {name} has shape {show(tensor.shape)}, its result {show(shape)}; {ONE_SHAPE}")
     made = Call(op=call["op"], args={k: decode(state, v) for k, v in call["args"].items()}, shapes={k: t.shape for k, t in used.items()}, dtype=call["dtype"])
     try:
         value, assumed = row.build(made), bool(row.assumption) and row.when(made)
@@ -213,6 +223,7 @@ def read_call(state: State, call: Mapping[str, Any]) -> None:
         raise reject("spec.operator", str(refused)) from None
     if value.sort != SORTS[call["dtype"]]:
         raise reject("spec.dtype", f"its result has dtype {call['dtype']} and the table gives {value.sort}")
+    uniform = row.uniform or all(t.uniform for t in used.values())
     if assumed:
         state.assume(row.assumption)
     place(state, call, row, used, Tensor(value, shape, uniform, call["name"]))
@@ -243,9 +254,9 @@ def finish(state: State, graph: Mapping[str, Any], inputs: list[SpecInput]) -> S
         raise Rejected(Rejection("spec.output", where, f"it has {len(kept)} tensor inputs and {len(outputs)} outputs; at least one of each is needed"))
     shapes = {f"the {i.kind} {i.name}": i.shape for i in kept} | {f"output {k}": o.shape for k, o in enumerate(outputs)}
     (first, shape), *rest = shapes.items()
-    other = [(name, s) for name, s in rest if s != shape]
+    other = [(name, s) for name, s in rest if math.prod(s) != math.prod(shape)]
     if other:
-        raise Rejected(*(Rejection("spec.broadcast", where, f"{name} has shape {show(s)}, {first} has {show(shape)}; all must have one shape") for name, s in other))
+        raise Rejected(*(Rejection("spec.broadcast", where, f"{name} has shape {show(s)}, {first} has {show(shape)}; {ONE_SHAPE}") for name, s in other))
     if len({i.name for i in kept}) != len(kept):
         raise Rejected(Rejection("spec.name", where, "a forward argument and a parameter have the same name"))
     if not graph["size_free"]:

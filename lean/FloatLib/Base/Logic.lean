@@ -11,16 +11,10 @@ The last section, `Eq.step` and `Eq.done`, writes a calculation as a chain, one 
     Eq.step …)
 -/
 
-/-! The compiler's six marks for what it erases. `unsafe`: no definition or theorem of ours can mention one. -/
+/-! The compiler's marks for what it erases. `unsafe`: no definition or theorem of ours can mention one. -/
 
 /-- The compiler's mark for an erased value. -/
 unsafe axiom lcErased : Type
-/-- The compiler's mark for a proof. -/
-unsafe axiom lcProof {p : Prop} : p
-/-- The compiler's mark for a conversion between types. -/
-unsafe axiom lcCast {α : Sort u} {β : Sort v} (a : α) : β
-/-- The compiler's mark for a branch that cannot be reached. -/
-unsafe axiom lcUnreachable {α : Sort u} : α
 /-- The compiler's mark for a type it does not know. -/
 unsafe axiom lcAny : Type
 /-- The compiler's mark for a value that takes no space. -/

@@ -1,0 +1,90 @@
+"""Take a condition into a branch: take it apart, put it into the order graph, draw what follows, notice contradictions."""
+
+from __future__ import annotations
+
+from devsem.expr import Expr, mk
+from devsem.lemmas import NAN
+from devsem.normalise import simplify
+from devsem.order import ORDER, check, learn, path, wake
+from devsem.scope import TRUE, Contradiction, Scope, is_atom, truth
+from devsem.term import Use
+
+TAKE_APART = {  # (operation, its value): (which argument, its value, lemma)
+    ("not", True): ((0, False, "Bool.not_eq_true"),), ("not", False): ((0, True, "Bool.not_eq_false"),),
+    ("and", True): ((0, True, "Bool.and_eq_true_left"), (1, True, "Bool.and_eq_true_right")),
+    ("or", False): ((0, False, "Bool.or_eq_false_left"), (1, False, "Bool.or_eq_false_right")),
+}
+
+
+def assume(scope: Scope, condition: Expr, value: bool, proof: str) -> None:
+    """Add `condition = value`, proved by step `proof`. Raises `Contradiction` when it cannot be."""
+    _add(scope, condition, value, proof)
+    while True:
+        scope.memo.clear()
+        if not (wake(scope) or _pin(scope) or _renew(scope)):
+            break
+    check(scope)
+    scope.memo.clear()
+
+
+def _add(scope: Scope, condition: Expr, value: bool, proof: str) -> None:
+    known, why = simplify(scope, condition)
+    if known.is_const:
+        if (known is TRUE) != value:
+            if why is None:
+                raise ValueError("a closed condition was assumed to be what it is not")
+            raise Contradiction(*((proof, why) if value else (why, proof)))
+        return
+    if why is not None:
+        back = scope.symm(condition, why, known)
+        joined = scope.trans(known, back, condition, proof, truth(value))
+        proof = joined or proof
+    parts = TAKE_APART.get((known.op, value))
+    if parts is not None:
+        for at, part_value, lemma in parts:
+            _add(scope, known.args[at], part_value, scope.step(known.args[at], truth(part_value), lemma, Use(proof)))
+        return
+    scope.facts[known] = (value, proof)
+    scope.memo.clear()
+    if not is_atom(known):
+        return
+    if known.op == "is_nan" and value and not known.args[0].is_const:
+        scope.equals[known.args[0]] = (NAN, scope.step(known.args[0], NAN, "Fp.eq_nan_of_isNan", known.args[0], Use(proof)))
+    if known.op in ORDER:
+        learn(scope, known, value, proof)
+
+
+def _pin(scope: Scope) -> bool:
+    """A term between a constant and the same constant is that constant, unless it is a zero (there are two)."""
+    for term in list(scope.edges):
+        if term.is_const or term in scope.equals:
+            continue
+        for c in scope.constants():
+            if c.value & 0x7FFFFFFF == 0 or c is NAN:
+                continue
+            up = path(scope, term, c, False)
+            down = up and path(scope, c, term, False)
+            if up and down:
+                scope.equals[term] = (c, scope.step(term, c, "Fp.eq_of_le_of_le", term, c, Use(up), Use(down), "rfl"))
+                return True
+    return False
+
+
+def _renew(scope: Scope) -> bool:
+    """Facts about a term that is now known to be a constant, said about the constant."""
+    for atom, (value, proof) in list(scope.facts.items()):
+        if not atom.args:
+            continue
+        parts = [simplify(scope, a) for a in atom.args]
+        after = mk(atom.op, *(a for a, _ in parts))
+        if after is atom:
+            continue
+        moved = scope.congr(atom, after, [p for _, p in parts])
+        back = scope.symm(atom, moved, after)
+        joined = scope.trans(after, back, atom, proof, truth(value))
+        del scope.facts[atom]
+        if atom in scope.waiting:
+            scope.waiting.remove(atom)
+        _add(scope, after, value, joined or proof)
+        return True
+    return False

@@ -1,0 +1,155 @@
+"""CUDA text to a Program: choose the kernel, translate it, and refuse by name, with every place, whatever is not accepted.
+
+The text is parsed for the device by libclang, never compiled or run. Host code in the file only has to be skippable: what is
+wrong inside a host function is ignored.
+
+>>> from devsem.program import show
+>>> print(show(parse_kernel("k.cu", "__global__ void k(float* y, float a) { y[threadIdx.x] = 2 * a; }")))
+kernel k(float* y, float a)
+  y[threadIdx.x] = w_mul(2.0, a)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from devsem.errors import Rejected, Rejection, UsageError, Where
+from devsem.frontend.cuda_calls import HARMLESS, code_of
+from devsem.frontend.cuda_clang import ERROR, MAIN, Cursor, attributes, children, in_text, kind, parse, type_kind
+from devsem.frontend.cuda_directives import directives
+from devsem.frontend.cuda_expr import value
+from devsem.frontend.cuda_guard import survives
+from devsem.frontend.cuda_memory import POINTERS
+from devsem.frontend.cuda_scope import State
+from devsem.frontend.cuda_source import Source, read
+from devsem.frontend.cuda_stmt import statement
+from devsem.frontend.cuda_types import BY_KIND, DOUBLE, POISON, VOID, Value
+from devsem.ops import BY_C
+from devsem.program import Param, Program, well_formed
+from devsem.rejections import rejection
+
+FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
+OUTER = frozenset({"LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL", "STRUCT_DECL", "CLASS_DECL"})
+# what clang says -> group 1 is the name that it is about
+UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'.*")
+NOT_OURS = re.compile(r"(?:reference to __host__ (?:__device__ )?function|no member named|no matching function for call to)"
+                      r" '(\w+)'(?: in namespace '(\w+)')?.*")
+NO_EXCEPTIONS = re.compile(r"cannot use '(?:try|throw)' .*")
+FOLLOWS = frozenset({"cuda.construct", "cuda.type", "cuda.pointer", "cuda.declaration"})    # what a piece that did not compile looks like
+
+
+def parse_kernel(path: str, text: str | bytes, function: str | None = None) -> Program:
+    """The kernel `function` of a CUDA text, or its only one. Raises Rejected, with every refusal, or UsageError."""
+    source = read(path, text)
+    survives(source, function)
+    return translate(source, function)
+
+
+def translate(source: Source, function: str | None) -> Program:
+    """The kernel of a checked text."""
+    path, unit = source.path, parse(source)
+    refusals = directives(source, unit)
+    if refusals:
+        raise Rejected(*refusals)
+    functions = list(_functions(unit.cursor))
+    errors = _errors(source, unit, functions)
+    kernels = [f for f in functions if "CUDAGLOBAL_ATTR" in attributes(f) and f.is_definition()]
+    if not kernels:
+        raise Rejected(*errors or [rejection("cuda.empty", Where(path))])
+    kernel = _chosen(path, kernels, function)
+    state = State(path, value, statement)
+    program = _translate(state, kernel)
+    places = {(e.code, e.where) for e in errors}
+    refusals = [*errors, *(r for r in state.refusals if not errors or (r.code not in FOLLOWS and (r.code, r.where) not in places))]
+    if refusals:
+        raise Rejected(*sorted(refusals, key=lambda r: (r.where.line, r.where.column)))
+    return well_formed(program)
+
+
+def _functions(cursor: Cursor) -> Iterator[Cursor]:
+    """Every function that the text declares, however it is wrapped."""
+    for c in children(cursor):
+        if in_text(c) and kind(c) in FUNCTIONS:
+            yield c
+        elif in_text(c) and kind(c) in OUTER:
+            yield from _functions(c)
+
+
+def _chosen(path: str, kernels: list[Cursor], function: str | None) -> Cursor:
+    """The kernel to read."""
+    names = [str(k.spelling) for k in kernels]
+    fitting = [k for k in kernels if function is None or k.spelling == function]
+    if len(fitting) == 1:
+        return fitting[0]
+    what = "no kernel" if not fitting else "several kernels"
+    wanted = f" named {function}" if function is not None else ""
+    raise UsageError(f"{path} has {what}{wanted}: choose one of {', '.join(sorted(set(names)))} with --function")
+
+
+def _errors(source: Source, unit: Any, functions: list[Cursor]) -> list[Rejection]:
+    """What clang found wrong outside host functions; of plain syntax errors only the first, since others follow from it."""
+    host = [f.extent for f in functions if not attributes(f) & {"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR"} and f.is_definition()]
+    out: list[Rejection] = []
+    for d in unit.diagnostics:
+        if d.severity < ERROR:
+            continue
+        at = d.location
+        here = at.file is not None and at.file.name == MAIN
+        if here and any(e.start.offset <= at.offset <= e.end.offset for e in host):
+            continue
+        found = _diagnosed(source, d.spelling, Where(source.path, at.line, at.column) if here else Where(source.path), at.offset)
+        if found.code != "cuda.syntax" or all(r.code != "cuda.syntax" for r in out):
+            out.append(found)
+    return out
+
+
+def _diagnosed(source: Source, message: str, where: Where, offset: int) -> Rejection:
+    """An error of clang's as a refusal: a name of CUDA's or a call by its own code, nesting as depth, all else as syntax."""
+    if "nesting level exceeded" in message:
+        return rejection("cuda.depth", where, what="the code")
+    if NO_EXCEPTIONS.fullmatch(message):
+        return rejection("cuda.exception", where)
+    if (found := NOT_OURS.fullmatch(message)) and found[1] not in BY_C:
+        return rejection(code_of(found[1]) or "cuda.call", where, name=f"{found[2]}::{found[1]}" if found[2] else found[1])
+    if undeclared := UNDECLARED.fullmatch(message):
+        name = undeclared[1]
+        after = source.text.encode()[offset + len(name.encode()):].lstrip()[:1]
+        code = code_of(name) or ("cuda.call" if after == b"(" else None)
+        if code is not None:
+            return rejection(code, where, name=name)
+    return rejection("cuda.syntax", where, what=f"the compiler says: {message}")
+
+
+def _translate(state: State, kernel: Cursor) -> Program:
+    """One kernel; its refusals are in `state`."""
+    name = str(kernel.spelling)
+    if kind(kernel) != "FUNCTION_DECL":
+        state.refuse("cuda.template", kernel, name=name)
+        return Program(name, (), ())
+    if not attributes(kernel) <= HARMLESS:
+        state.refuse("cuda.attribute", kernel, name=name)
+    params = tuple(_param(state, p, i) for i, p in enumerate(c for c in children(kernel) if kind(c) == "PARM_DECL"))
+    statement(state, children(kernel)[-1])
+    return Program(name, params, tuple(state.blocks[0]), state.where(kernel))
+
+
+def _param(state: State, cursor: Cursor, number: int) -> Param:
+    """A kernel parameter, declared as a buffer or as a variable."""
+    name = str(cursor.spelling) or f"arg{number}"
+    state.names[name] = 1
+    shape = type_kind(cursor.type)
+    if shape in POINTERS:
+        to = cursor.type.get_canonical().get_pointee() if shape == "POINTER" else cursor.type.element_type
+        if type_kind(to) == "FLOAT" and not to.is_volatile_qualified():
+            state.buffers.setdefault(cursor.hash, []).append((cursor, name))
+            return Param(name, "const float*" if to.is_const_qualified() else "float*", state.where(cursor))
+    scalar = BY_KIND.get(shape, VOID)
+    if scalar in (VOID, DOUBLE):
+        state.refuse("cuda.double" if scalar is DOUBLE else "cuda.parameter", cursor, name=name, type=str(cursor.type.spelling))
+        state.declare(cursor, POISON)
+        return Param(name, "float", state.where(cursor))
+    param = Param(name, scalar.name, state.where(cursor))
+    state.declare(cursor, Value(scalar, param.expr))
+    return param

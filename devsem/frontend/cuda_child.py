@@ -1,0 +1,29 @@
+"""The child process of `cuda_guard.py`: translate a text from standard input, and end with 0 if that ends in any orderly way."""
+
+from __future__ import annotations
+
+import resource
+import sys
+
+from devsem.errors import Rejected, UsageError
+from devsem.frontend.cuda import translate
+from devsem.frontend.cuda_guard import NO_MEMORY, SECONDS
+from devsem.frontend.cuda_source import Source
+
+MEMORY = 4 << 30
+
+
+def main() -> None:
+    """Arguments: the path to name in messages, and the kernel's name, if it was given."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    try:
+        translate(Source(sys.argv[1], sys.stdin.buffer.read().decode()), sys.argv[2] if len(sys.argv) > 2 else None)
+    except (Rejected, UsageError):
+        return
+    except MemoryError:
+        sys.exit(NO_MEMORY)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,269 @@
+"""Join what a kernel stores with what the spec says: which parameter is which tensor, which sizes and launches are meant.
+
+v1 goals are pointwise: each thread reads and writes its own element. A `Goal` has, for every output, the kernel's written value and
+the spec's value as expressions over one variable for each spec input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from devsem.assume import Assumption
+from devsem.errors import Rejected, Rejection, UsageError, Where
+from devsem.expr import Expr, const, const_int, substitute, var, variables
+from devsem.frontend.spec import Spec
+from devsem.ops import F32
+from devsem.program import Param
+from devsem.symbolic import Stores
+
+SIZE_NAMES = ("n", "N", "size", "numel", "num_elements", "total", "length", "len", "count", "num", "total_elements", "n_elements")
+MAX_NUMEL, MAX_BLOCK = 1 << 30, 1024
+INTEGERS = ("int", "unsigned", "long", "long long", "size_t", "unsigned long long")
+
+
+@dataclass(frozen=True)
+class Launch:
+    """`blocks` is None for the default: as many blocks of any size as cover the elements."""
+
+    blocks: int | None = None
+    size: int = 0
+
+    @property
+    def threads(self) -> int:
+        """The threads of a fixed launch."""
+        return (self.blocks or 0) * self.size
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A tensor in memory by its number: a kernel parameter, a spec input, or both. `before` is its element before the launch."""
+
+    number: int
+    param: str
+    tensor: str
+    before: Expr
+
+
+@dataclass(frozen=True)
+class Output:
+    """What must be equal at every element of one output."""
+
+    buffer: Buffer
+    written: Expr
+    spec: Expr
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One kernel against one spec. `size` is the number of elements: a variable, or a constant when it is bound to a number."""
+
+    function: str
+    spec: str
+    buffers: tuple[Buffer, ...]
+    outputs: tuple[Output, ...]
+    index: Expr
+    guard: Expr
+    size: Expr
+    launch: Launch
+    assumptions: tuple[Assumption, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def variables(self) -> tuple[Expr, ...]:
+        """One variable for each buffer, in the order of their numbers."""
+        return tuple(b.before for b in self.buffers)
+
+
+def parse_launch(text: str) -> Launch:
+    """`1d`, or `grid=G,1,1 block=B,1,1`."""
+    if text.strip() == "1d":
+        return Launch()
+    found = re.fullmatch(r"\s*grid=(\d+)(?:,1(?:,1)?)?[\s;]+block=(\d+)(?:,1(?:,1)?)?\s*", text)
+    if found is None:
+        raise UsageError(f"cannot read the launch {text!r}: write `1d`, or `grid=4,1,1 block=256,1,1` (one dimension)")
+    blocks, size = int(found[1]), int(found[2])
+    if not 1 <= size <= MAX_BLOCK or not 1 <= blocks <= MAX_NUMEL // size:
+        raise UsageError(f"the launch {text!r} is out of range: blocks of 1 to {MAX_BLOCK} threads, at most 2^30 threads")
+    return Launch(blocks, size)
+
+
+@dataclass(frozen=True)
+class Binding:
+    """What each kernel parameter is: a spec input's name, an output (by position), or a number."""
+
+    inputs: Mapping[str, str]
+    outputs: tuple[str, ...]
+    numbers: Mapping[str, float]
+    sizes: tuple[str, ...]
+
+
+def bind(params: Sequence[Param], spec: Spec, written: set[str], text: str | None) -> Binding:
+    """Match the kernel's parameters with the spec's inputs and outputs, by `--bind` or by the default rules."""
+    given = _parse_bind(params, text)
+    names = [i.name for i in spec.inputs]
+    free = [n for n in names if n not in given.values()]
+    inputs: dict[str, str] = {}
+    outputs: list[str] = []
+    numbers: dict[str, float] = {}
+    sizes: list[str] = []
+    for p in params:
+        value = given.get(p.name)
+        if p.is_buffer:
+            if value in names:
+                inputs[p.name] = str(value)
+            elif value is not None or p.name in written:
+                outputs.append(p.name)
+            elif free:
+                inputs[p.name] = free.pop(0)
+            else:
+                raise UsageError(f"parameter {p.name} of the kernel reads a tensor that the spec does not have (its inputs: "
+                                 f"{', '.join(names) or 'none'}); name it with --bind {p.name}=TENSOR")
+        elif value is not None and _number(value) is not None:
+            numbers[p.name] = float(_number(value) or 0)
+        elif p.type in INTEGERS and (value is not None or p.name in SIZE_NAMES):
+            if value is not None and not re.fullmatch(r"n|numel\(\w+\)", value):
+                raise UsageError(f"--bind {p.name}={value}: an integer parameter is `n`, `numel(TENSOR)` or a number")
+            sizes.append(p.name)
+        else:
+            raise UsageError(f"say what the kernel's parameter `{p.type} {p.name}` is: --bind {p.name}=VALUE "
+                             f"(a spec input, a number, or n for the number of elements)")
+    if len(outputs) != len(spec.outputs):
+        raise UsageError(f"the kernel writes {len(outputs)} tensors ({', '.join(outputs) or 'none'}), the spec returns {len(spec.outputs)}; "
+                         "use --bind to say which parameter is which")
+    twice = [t for t in inputs.values() if list(inputs.values()).count(t) > 1]
+    if twice:
+        raise UsageError(f"two kernel parameters are bound to the spec input {twice[0]}")
+    return Binding(inputs, tuple(outputs), numbers, tuple(sizes))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.rstrip("f"))
+    except ValueError:
+        return None
+
+
+def _parse_bind(params: Sequence[Param], text: str | None) -> dict[str, str]:
+    if not text:
+        return {}
+    entries = [e.strip() for e in text.split(",")]
+    if not any("=" in e for e in entries):
+        if len(entries) != len(params):
+            raise UsageError(f"--bind {text!r} has {len(entries)} entries, the kernel has {len(params)} parameters "
+                             f"({', '.join(p.name for p in params)})")
+        return dict(zip((p.name for p in params), entries, strict=True))
+    out: dict[str, str] = {}
+    for entry in entries:
+        name, equals, value = (part.strip() for part in entry.partition("="))
+        if not equals or not value or name not in {p.name for p in params} or name in out:
+            raise UsageError(f"--bind entry {entry!r}: write PARAMETER=VALUE, once for each; the kernel's parameters are "
+                             f"{', '.join(p.name for p in params)}")
+        out[name] = value
+    return out
+
+
+def make_goal(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch, assumptions: tuple[Assumption, ...], path: str) -> Goal:
+    """The goal; raises Rejected for a kernel that is not pointwise, UsageError when a parameter's meaning is unknown."""
+    written = {s.buffer for s in stores.stores}
+    binding = bind(stores.params, spec, written, bind_text)
+    _refuse_unbound(stores, binding, path)
+    size = _size(stores.params, binding, launch)
+    fixed = _fixed_integers(stores.params, binding)
+    buffers = _buffers(stores, spec, binding)
+    index = _one_index(stores, path)
+    values = _values(stores, buffers, binding)
+    guards = {substitute(s.guard, fixed) for s in stores.stores}
+    if len(guards) != 1:
+        raise Rejected(Rejection("goal.guards", stores.stores[-1].where, "outputs are stored under different conditions",
+                                 "store all outputs of an element under one bounds check"))
+    by_param = {b.param: b for b in buffers if b.param}
+    store_of = {s.buffer: s for s in stores.stores}
+    for out in binding.outputs:
+        if out not in store_of:
+            raise Rejected(Rejection("goal.unwritten", Where(path), f"the kernel never writes {out}", "bind the parameters with --bind"))
+    outputs = tuple(Output(by_param[out], substitute(store_of[out].value, values), spec.outputs[i]) for i, out in enumerate(binding.outputs))
+    notes = (*spec.assumptions, *_notes(launch))
+    return Goal(stores.function, spec.name, buffers, outputs, substitute(index, fixed), next(iter(guards)), size, launch, assumptions, notes)
+
+
+def _notes(launch: Launch) -> tuple[str, ...]:
+    if launch.blocks is None:
+        return (f"1 to 2^30 elements a tensor, blocks of 1 to {MAX_BLOCK} threads, as many blocks as cover the elements",)
+    return (f"a launch of {launch.blocks} blocks of {launch.size} threads, and at most as many elements",)
+
+
+def _refuse_unbound(stores: Stores, binding: Binding, path: str) -> None:
+    for s in stores.stores:
+        if s.buffer not in binding.outputs:
+            raise Rejected(Rejection("goal.writes_input", s.where, f"the kernel writes {s.buffer}, which is bound to the spec input "
+                                     f"{binding.inputs.get(s.buffer, '?')}", "bind it as an output, or keep inputs unchanged"))
+
+
+def _size(params: Sequence[Param], binding: Binding, launch: Launch) -> Expr:
+    """The element count: the (one) size parameter, a number it is bound to, or the threads of a fixed launch."""
+    sized = [p for p in params if p.name in binding.sizes]
+    if len({p.expr for p in sized}) > 1:
+        raise UsageError(f"two parameters are the number of elements ({', '.join(p.name for p in sized)}); bind one to a number")
+    if sized:
+        return sized[0].expr
+    numbers = [p for p in params if p.type in INTEGERS and p.name in binding.numbers]
+    if len(numbers) == 1 and numbers[0].name in SIZE_NAMES:
+        return const_int(numbers[0].expr.sort, int(binding.numbers[numbers[0].name]))
+    if launch.blocks is None:
+        raise UsageError("the kernel has no parameter for the number of elements: name it with --bind PARAMETER=n, "
+                         "or give the launch, --launch \"grid=1,1,1 block=8,1,1\"")
+    return const_int("B32", launch.threads)
+
+
+def _fixed_integers(params: Sequence[Param], binding: Binding) -> dict[Expr, Expr]:
+    out = {}
+    for p in params:
+        if p.type in INTEGERS and p.name in binding.numbers:
+            value = binding.numbers[p.name]
+            if value != int(value):
+                raise UsageError(f"--bind {p.name}={value}: an integer parameter needs a whole number")
+            out[p.expr] = const_int(p.expr.sort, int(value))
+    return out
+
+
+def _buffers(stores: Stores, spec: Spec, binding: Binding) -> tuple[Buffer, ...]:
+    """Kernel parameters in order, then spec inputs that no parameter is bound to."""
+    out: list[Buffer] = []
+    for p in stores.params:
+        if not p.is_buffer:
+            continue
+        tensor = binding.inputs.get(p.name, "")
+        out.append(Buffer(len(out), p.name, tensor, var(tensor, F32) if tensor else var(f"{p.name} before", F32)))
+    bound = {b.tensor for b in out}
+    for i in spec.inputs:
+        if i.name not in bound:
+            out.append(Buffer(len(out), "", i.name, var(i.name, F32)))
+    return tuple(out)
+
+
+def _one_index(stores: Stores, path: str) -> Expr:
+    """The index that every access uses."""
+    if not stores.stores:
+        raise Rejected(Rejection("goal.unwritten", Where(path), "the kernel writes nothing"))
+    index = stores.stores[0].index
+    for access in (*stores.stores, *stores.loads):
+        if access.index is not index:
+            raise Rejected(Rejection("goal.index", access.where, f"{access.buffer} is accessed at an index other than the thread's own element",
+                                     "only pointwise kernels are decided so far: read and write element i"))
+    return index
+
+
+def _values(stores: Stores, buffers: Sequence[Buffer], binding: Binding) -> dict[Expr, Expr]:
+    """Loads become the tensors' variables, scalar parameters their numbers."""
+    by_param = {b.param: b.before for b in buffers if b.param}
+    out = {load.variable: by_param[load.buffer] for load in stores.loads}
+    for p in stores.params:
+        if p.type == "float" and p.name in binding.numbers:
+            out[p.expr] = const(binding.numbers[p.name])
+    out.update(_fixed_integers(stores.params, binding))
+    left = [v for s in stores.stores for v in variables(s.value) if v.sort == F32 and v not in out]
+    if left:
+        raise UsageError(f"parameter {left[0].name} has no value: --bind {left[0].name}=NUMBER")
+    return out

@@ -1,0 +1,137 @@
+"""Expressions and proofs as Lean text. With `leanfile.py` and `leangrid.py` the only place that writes Lean.
+
+Names from a kernel or a spec never reach the text: variables are printed by the names that the caller gives. A sub-term that
+occurs often is printed once, as a `let`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from devsem.errors import Bug
+from devsem.expr import Expr, fold, topo
+from devsem.ops import B32, B64, BOOL, F32, OPS
+from devsem.term import Absurd, Argument, Block, Claim, Done, Function, Reason, Split, Step, Use
+
+TYPES = {F32: "F32", BOOL: "Bool", B32: "Nat", B64: "Nat"}
+LONG = 48  # characters; a shorter sub-term is not worth a name
+
+
+def constant(e: Expr) -> str:
+    """A constant as Lean text."""
+    if e.sort == BOOL:
+        return "true" if e.value else "false"
+    if e.sort == F32:
+        return "(@Fp.nan Format.binary32)" if e.value == 0x7FFFFFFF else f"(F32.ofBits {e.value:#010x})"
+    return str(e.value)
+
+
+def apply(e: Expr, args: Sequence[str]) -> str:
+    """One operation on printed arguments. `Libm.f D` and `Profile.f P` rows need D, S and P in scope."""
+    return f"({OPS[e.op].lean} {' '.join(args)})"
+
+
+def text(root: Expr, names: Mapping[Expr, str]) -> str:
+    """An expression; `names` gives a text for each variable and for any sub-term that has a name."""
+    def one(node: Expr, args: tuple[str, ...]) -> str:
+        if node in names:
+            return names[node]
+        if node.is_var:
+            raise Bug(f"variable {node.name} has no name in the Lean text")
+        return constant(node) if node.is_const else apply(node, args)
+    return fold((root,), one)[root]
+
+
+def shared(roots: Iterable[Expr], names: Mapping[Expr, str], prefix: str = "v") -> tuple[list[str], dict[Expr, str]]:
+    """`let` lines for the sub-terms that occur more than once and are long, and the names extended by theirs."""
+    order = topo(*roots)
+    uses = Counter(a for node in order for a in node.args)
+    uses.update(roots)
+    known, lines = dict(names), []
+    length: dict[Expr, int] = {}
+    for node in order:
+        length[node] = len(known[node]) if node in known else 12 if not node.args else 10 + sum(length[a] for a in node.args)
+        if node.args and uses[node] > 1 and length[node] > LONG:
+            name = f"{prefix}{len(lines)}"
+            lines.append(f"let {name} : {TYPES[node.sort]} := {text(node, known)}")
+            known[node] = name
+            length[node] = len(name)
+    return lines, known
+
+
+def definition(value: Expr, names: Mapping[Expr, str], indent: str = "  ") -> str:
+    """The body of a definition whose value is the expression."""
+    lines, known = shared((value,), names)
+    return "\n".join(f"{indent}{line}" for line in [*lines, text(value, known)])
+
+
+def claim(c: Claim, names: Mapping[Expr, str]) -> str:
+    """An equation."""
+    return f"Eq {text(c.lhs, names)} {text(c.rhs, names)}"
+
+
+def _argument(a: Argument, names: Mapping[Expr, str]) -> str:
+    if isinstance(a, Expr):
+        return text(a, names)
+    if isinstance(a, Use):
+        return a.name
+    if isinstance(a, Function):
+        return f"({OPS[a.op].lean})" if " " in OPS[a.op].lean else OPS[a.op].lean
+    return a
+
+
+def reason(r: Reason, names: Mapping[Expr, str]) -> str:
+    """A Lean constant with its arguments."""
+    return " ".join([r.head, *(_argument(a, names) for a in r.args)])
+
+
+def block(b: Block, names: Mapping[Expr, str], indent: str = "  ") -> Iterator[str]:
+    """The lines of a proof."""
+    for step in b.steps:
+        yield from _step(step, names, indent)
+    if isinstance(b.end, Done):
+        yield indent + b.end.name
+    elif isinstance(b.end, Absurd):
+        yield f"{indent}Bool.not_both {b.end.yes} {b.end.no}"
+    else:
+        yield from _split(b.end, names, indent)
+
+
+def _step(step: Step, names: Mapping[Expr, str], indent: str) -> Iterator[str]:
+    head = f"{indent}have {step.name} : {claim(step.claim, names)} :="
+    if isinstance(step.reason, Block):
+        yield head
+        yield from block(step.reason, names, indent + "  ")
+    else:
+        yield f"{head} {reason(step.reason, names)}"
+
+
+def _split(split: Split, names: Mapping[Expr, str], indent: str) -> Iterator[str]:
+    yield indent + reason(Reason(split.head, split.args), names)
+    for name, case, inner in split.branches:
+        yield f"{indent}  (fun ({name} : {claim(case, names)}) =>"
+        lines = list(block(inner, names, indent + "    "))
+        yield from lines[:-1]
+        yield lines[-1] + ")"
+
+
+def expressions(b: Block) -> Iterator[Expr]:
+    """Every expression that a proof mentions, in order."""
+    for step in b.steps:
+        yield from (step.claim.lhs, step.claim.rhs)
+        if isinstance(step.reason, Block):
+            yield from expressions(step.reason)
+        else:
+            yield from (a for a in step.reason.args if isinstance(a, Expr))
+    if isinstance(b.end, Split):
+        yield from (a for a in b.end.args if isinstance(a, Expr))
+        for _, case, inner in b.end.branches:
+            yield from (case.lhs, case.rhs)
+            yield from expressions(inner)
+
+
+def proof(b: Block, names: Mapping[Expr, str], indent: str = "  ") -> str:
+    """A whole proof: the `let`s of what it mentions often, then its steps."""
+    lines, known = shared(list(expressions(b)), names)
+    return "\n".join([*(indent + line for line in lines), *block(b, known, indent)])

@@ -1,0 +1,195 @@
+"""Find a proof of `left = right`: normalise both sides, and when they differ split on what they depend on, branch by branch.
+
+Nothing here is trusted: the result is a `Block` that Lean checks. A failure is `Open`, with the branch that was left.
+
+>>> from devsem.expr import mk, var
+>>> a, b = var("a", "F32"), var("b", "F32")
+>>> isinstance(prove(mk("add_rn", a, b), mk("add_rn", b, a)), Proof)
+True
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from devsem.expr import Expr, mk, show, topo
+from devsem.facts import assume
+from devsem.lemmas import NZERO, ZERO
+from devsem.normalise import simplify
+from devsem.order import path
+from devsem.scope import FALSE, TRUE, Budget, Contradiction, OutOfBudget, Scope, is_atom
+from devsem.term import Absurd, Block, Claim, Done, Names, Split, Use, prune
+
+DEPTH, STEPS = 40, 200_000
+MIN_MAX = ("min_num", "max_num", "min_nan", "max_nan")
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A named hypothesis of the theorem: a condition that holds."""
+
+    name: str
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof term for the goal, from the hypotheses."""
+
+    block: Block
+
+
+@dataclass(frozen=True)
+class Open:
+    """No proof: why, and the first branch that was left with its two sides."""
+
+    reason: str
+    branch: tuple[str, ...] = ()
+    left: str = ""
+    right: str = ""
+
+
+class _Stuck(Exception):
+    def __init__(self, scope: Scope, left: Expr, right: Expr) -> None:
+        super().__init__("stuck")
+        self.facts = tuple(f"{show(c)} is {str(v).lower()}" for c, (v, _) in scope.facts.items())
+        self.left, self.right = left, right
+
+
+def prove(left: Expr, right: Expr, hypotheses: Sequence[Hypothesis] = (), seconds: float = 10.0) -> Proof | Open:
+    """A proof of `left = right` for all values of the variables that satisfy the hypotheses, or `Open`."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    scope = Scope(Names(), Budget(time.monotonic() + seconds, STEPS))
+    try:
+        block = _with(scope, hypotheses, left, right)
+    except _Stuck as stuck:
+        return Open("the two sides differ in a form that no lemma of the pool joins", stuck.facts, show(stuck.left), show(stuck.right))
+    except OutOfBudget as out:
+        return Open(str(out))
+    except RecursionError:
+        return Open("the expression is nested too deeply for the prover")
+    return Proof(prune(block))
+
+
+def _with(scope: Scope, hypotheses: Sequence[Hypothesis], left: Expr, right: Expr) -> Block:
+    goal = Claim(left, right)
+    try:
+        for h in hypotheses:
+            assume(scope, h.condition, True, h.name)
+    except Contradiction as c:
+        return Block(goal, tuple(scope.steps), Absurd(c.yes, c.no))
+    return _close(scope, left, right, 0)
+
+
+def _close(scope: Scope, left: Expr, right: Expr, depth: int) -> Block:
+    """A block for `left = right` in this scope."""
+    goal = Claim(left, right)
+    a, p = simplify(scope, left)
+    b, q = simplify(scope, right)
+    if a is b:
+        whole = scope.trans(left, p, a, scope.symm(right, q, b), right)
+        return Block(goal, tuple(scope.steps), Done(whole or scope.refl(left, right)))
+    if depth >= DEPTH:
+        raise _Stuck(scope, a, b)
+    inner = _split(scope, a, b, depth)
+    middle = scope.nest(Claim(a, b), inner)
+    half = scope.trans(left, p, a, middle, b)
+    whole = scope.trans(left, half, b, scope.symm(right, q, b), right)
+    return Block(goal, tuple(scope.steps), Done(whole or middle))
+
+
+def _split(scope: Scope, a: Expr, b: Expr, depth: int) -> Block:
+    """Both cases of the first condition that the two sides depend on."""
+    for atom in _conditions(scope, a, b):
+        return _on_condition(scope, atom, a, b, depth)
+    for term in _zeros(scope, a, b):
+        return _on_zero(scope, term, a, b, depth)
+    for candidate in _about_terms(topo(a, b)):
+        known, _ = simplify(scope, candidate)
+        if not known.is_const:
+            return _on_condition(scope, next(_leaves(known)), a, b, depth)
+    raise _Stuck(scope, a, b)
+
+
+def _on_condition(scope: Scope, atom: Expr, a: Expr, b: Expr, depth: int) -> Block:
+    branches = []
+    for value, constant in ((True, TRUE), (False, FALSE)):
+        branch, name = scope.branch(), scope.names.fresh()
+        claim = Claim(atom, constant)
+        try:
+            assume(branch, atom, value, name)
+            block = _close(branch, a, b, depth + 1)
+        except Contradiction as c:
+            block = Block(Claim(a, b), tuple(branch.steps), Absurd(c.yes, c.no))
+        branches.append((name, claim, block))
+    return Block(Claim(a, b), (), Split("Bool.byCases", (atom,), tuple(branches)))
+
+
+def _on_zero(scope: Scope, term: tuple[Expr, str], a: Expr, b: Expr, depth: int) -> Block:
+    e, proof = term
+    branches = []
+    for zero in (ZERO, NZERO):
+        branch, name = scope.branch(), scope.names.fresh()
+        branch.equals[e] = (zero, name)
+        try:
+            assume(branch, mk("eq", e, ZERO), True, proof)
+            block = _close(branch, a, b, depth + 1)
+        except Contradiction as c:
+            block = Block(Claim(a, b), tuple(branch.steps), Absurd(c.yes, c.no))
+        branches.append((name, Claim(e, zero), block))
+    return Block(Claim(a, b), (), Split("F32.zero_cases", (e, Use(proof)), tuple(branches)))
+
+
+def _leaves(condition: Expr) -> Iterator[Expr]:
+    if is_atom(condition):
+        yield condition
+    for arg in condition.args:
+        if arg.sort == "BOOL":
+            yield from _leaves(arg)
+
+
+def _conditions(scope: Scope, a: Expr, b: Expr) -> Iterator[Expr]:
+    """Conditions worth splitting on, the most telling first."""
+    nodes = topo(a, b)
+    for node in reversed(nodes):
+        if node.op in ("select", "select_bool"):
+            for leaf in _leaves(node.args[0]):
+                if leaf not in scope.facts:
+                    yield leaf
+    for node in nodes:
+        if is_atom(node) and not node.is_var and node not in scope.facts:
+            yield node
+    for fact in scope.waiting:
+        for term in fact.args:
+            if not term.is_const and mk("is_nan", term) not in scope.facts:
+                yield mk("is_nan", term)
+
+
+def _about_terms(nodes: Sequence[Expr]) -> Iterator[Expr]:
+    """Conditions under which minima, absolute values and the like become one of their arguments."""
+    for node in nodes:
+        if node.op in MIN_MAX:
+            x, y = node.args
+            yield from (mk("is_nan", t) for t in node.args if not t.is_const)
+            yield from (mk("lt", x, y), mk("lt", y, x))
+    for node in nodes:
+        if node.op in ("abs", "pos_zero"):
+            x = node.args[0]
+            yield from (mk("is_nan", x), mk("lt", ZERO, x), mk("lt", x, ZERO))
+
+
+def _zeros(scope: Scope, a: Expr, b: Expr) -> Iterator[tuple[Expr, str]]:
+    """Terms of the two sides that are known to be a zero of unknown sign, with the step that says so."""
+    for term in topo(a, b):
+        if term.sort != "F32" or term.is_const or term in scope.equals or term not in scope.edges:
+            continue
+        zero = next((z for z in scope.edges if z in (ZERO, NZERO)), None)
+        if zero is None:
+            continue
+        up = path(scope, term, ZERO, False)
+        down = up and path(scope, ZERO, term, False)
+        if up and down:
+            yield term, scope.step(mk("eq", term, ZERO), TRUE, "Fp.eq_of_le_le", term, ZERO, Use(up), Use(down))

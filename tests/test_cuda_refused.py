@@ -1,0 +1,285 @@
+"""CUDA text that is not accepted: each construct by its own name, at its own place, all of them at once; and no text ends in a crash."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from draw import seed
+
+from devsem.errors import Rejected, UsageError
+from devsem.frontend.cuda import parse_kernel
+from devsem.frontend.cuda_guard import is_suspicious
+from devsem.program import Program
+from devsem.rejections import TABLE
+from devsem.symbolic import run
+
+HEAD = "__global__ void k(const float* x, float* y, int n, float a) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+
+
+def refused(text: str | bytes) -> list[str]:
+    """`code@line:column` of every refusal."""
+    with pytest.raises(Rejected) as caught:
+        run(parse_kernel("k.cu", text))
+    for r in caught.value.rejections:
+        assert r.where.file == "k.cu"
+        assert r.message and r.hint and "{" not in r.message
+    return [f"{r.code}@{r.where.line}:{r.where.column}" for r in caught.value.rejections]
+
+
+@pytest.mark.parametrize(("c", "code"), [
+    ("atomicAdd(&y[i], 1.0f);", "cuda.atomic@1"),
+    ('printf("%f", a);', "cuda.printf@1"),
+    ("for (int j = 0; j < n; j++) y[j] = a;", "cuda.loop@1"),
+    ("while (n) n--;", "cuda.loop@1"),
+    ("do y[i] = a; while (false);", "cuda.loop@1"),
+    ("switch (n) { case 1: y[i] = a; break; default: y[i] = 2; }", "cuda.switch@1"),
+    ("goto end; end: y[i] = a;", "cuda.goto@1 cuda.goto@11"),
+    ('asm("" : : );', "cuda.asm@1"),
+    ('asm volatile("mov.f32 %0, 0f00000000;" : "=f"(a));', "cuda.asm@1"),
+    ("try { y[i] = a; } catch (...) {}", "cuda.exception@1"),
+    ("__shared__ float s[32]; s[0] = a; y[i] = s[0];", "cuda.shared@18"),
+    ("extern __shared__ float s[]; y[i] = s[0];", "cuda.shared@25"),
+    ("__syncthreads();", "cuda.syncthreads@1"),
+    ("y[i] = __shfl_xor_sync(0xffffffffu, a, 1);", "cuda.warp@8"),
+    ("y[i] = warpSize;", "cuda.warp@8"),
+    ("y[i] = threadIdx.y < 1u ? a : 1.0f;", "cuda.thread_dim@8"),
+    ("half h = a;", "cuda.half@1"),
+    ("y[i] = __half2float(x[i]);", "cuda.half@8"),
+    ("_Float16 h = a;", "cuda.half@10"),
+    ("float4 v;", "cuda.struct@8"),
+    ("y[i] = reinterpret_cast<const float4*>(x)[i].x;", "cuda.struct@8"),
+    ("struct S { float f; }; S s; s.f = a;", "cuda.struct@8 cuda.struct@26"),
+    ("auto f = [=] { return a; }; y[i] = f();", "cuda.struct@6 cuda.struct@36"),
+    ("y[i] = [=] { return a; }();", "cuda.struct@8"),
+    ("y[i] = a * 0.5;", "cuda.double@8"),
+    ("if (a > 0.5) y[i] = a;", "cuda.double@5"),
+    ("a += 0.5;", "cuda.double@1"),
+    ("y[i] = fmax(a, 0.0);", "cuda.double@8"),
+    ("y[i] = sqrt(2.0) * a;", "cuda.double@8 cuda.double@20"),
+    ("y[i] = pow(a, 2);", "cuda.double@8"),
+    ("y[i] = a > 0 ? a : 0.0;", "cuda.double@16"),
+    ("double d = a; y[i] = d;", "cuda.double@8"),
+    ("long double d = 1;", "cuda.double@13"),
+    ("y[i] = i;", "cuda.int_to_float@8"),
+    ("y[i] = a * (float)i;", "cuda.int_to_float@19"),
+    ("y[i] = 9007199254740993ll;", "cuda.int_to_float@8"),
+    ("i = a;", "cuda.float_to_int@5"),
+    ("y[(int)a] = 1;", "cuda.float_to_int@8"),
+    ("y[i] = (a > 0) - (a < 0);", "cuda.bool_to_int@8 cuda.bool_to_int@18"),
+    ("int b = a > 0;", "cuda.bool_to_int@9"),
+    ("i = i / 2;", "cuda.integer_op@5"),
+    ("i %= n;", "cuda.integer_op@1"),
+    ("i = i << 1 & ~n;", "cuda.integer_op@5 cuda.integer_op@14"),
+    ("i = min(i, n);", "cuda.integer_call@5"),
+    ("i = i < n ? i : n;", "cuda.integer_select@5"),
+    ("if (a > 0) i = 0; y[i] = a;", "cuda.integer_select@19"),
+    ("y[i] = foo(a);", "cuda.call@8"),
+    ("y[i] = foo::bar(a);", "cuda.syntax@8"),
+    ("y[i] = std::max(a, a);", "cuda.call@13"),
+    ("y[i] = fdimf(a, a) + copysignf(a, a);", "cuda.call@8 cuda.call@22"),
+    ("y[i] = signbit(a) ? a : 0.0f;", "cuda.call@8"),
+    ("y[i] = __int_as_float(0x3f800000);", "cuda.reinterpret@8"),
+    ("y[i] = __builtin_bit_cast(float, 1);", "cuda.reinterpret@8"),
+    ("y[i] = *(float*)&i;", "cuda.pointer@9"),
+    ("const float* p = x + i; y[i] = *p;", "cuda.pointer@14"),
+    ("if (x == y) y[i] = a;", "cuda.pointer@5 cuda.pointer@10"),
+    ("y[i - 1 + 1 == i] = a;", "cuda.type@3"),
+    ("*(y - 1) = a;", "cuda.pointer@3"),
+    ("float v[2]; v[0] = a; y[i] = v[0];", "cuda.array@7"),
+    ("static float v; v = a;", "cuda.static@14"),
+    ("volatile float v = a;", "cuda.volatile@16"),
+    ("float& r = a; r = 1;", "cuda.pointer@8"),
+    ("y[i++] = a;", "cuda.side_effect@3"),
+    ("float v = a = 1;", "cuda.side_effect@11"),
+    ("y[i] = a += 1;", "cuda.side_effect@8"),
+    ("y[i] = (n, a);", "cuda.construct@9"),
+    ("y[i] = a ?: 1.0f;", "cuda.construct@8"),
+    ("y[i] = noexcept(a) ? a : 1.0f;", "cuda.construct@8"),
+    ("y[i] = sizeof(a) * a;", "cuda.construct@8"),
+    ("y[i] = ({ a; });", "cuda.construct@8"),
+    ("if (float v = a) y[i] = v;", "cuda.construct@1"),
+    ("char c = 1; short s = 2;", "cuda.type@6 cuda.type@19"),
+    ("float r; y[i] = r;", "cuda.uninitialized@10"),
+    ("float r; if (i < n) r = 1; y[i] = r;", "cuda.uninitialized@28"),
+    ("float r = r;", "cuda.uninitialized@7"),
+    ("y[i] = y[i + 1];", "cuda.alias@8"),
+])
+def test_refusals(c: str, code: str) -> None:
+    found = [re.sub(r"@3:", "@", r) for r in refused(f"{HEAD}{c}\n}}\n")]
+    assert " ".join(found) == code
+
+
+FUNCTIONS = """constexpr float kC[2] = {1, 2}; float g; const float kF = 0.5f; __constant__ float kD; __managed__ float kM;
+__device__ float bad(float v) { if (v < 0) return 1; }
+__device__ float rec(float v) { return v < 1 ? v : rec(v - 1); }
+__device__ void ref(float& v) { v = 1; }
+__device__ void ptr(float* v) { *v = 1; }
+__device__ float dbl(double v) { return v; }
+float host(float v) { return v; }
+template <class T> __device__ T same(T v) { return v; }
+__device__ __attribute__((noinline)) float attr(float v) { return v; }
+__device__ float fmaxf(float v, float w) { return v; }
+__device__ float undefined(float v);
+__device__ float more(float v, float w = 1) { return v; }
+"""
+
+
+@pytest.mark.parametrize(("c", "code"), [
+    ("y[i] = kC[0];", "cuda.pointer@15:8"),
+    ("y[i] = g;", "cuda.global_variable@15:8"),
+    ("g = a;", "cuda.global_variable@15:1"),
+    ("y[i] = kD;", "cuda.global_variable@15:8"),
+    ("y[i] = kM;", "cuda.global_variable@15:8"),
+    ("y[i] = bad(a);", "cuda.no_return@2:18"),
+    ("y[i] = rec(a);", "cuda.recursion@3:52"),
+    ("ref(a);", "cuda.reference@4:28"),
+    ("ptr(&y[i]);", "cuda.reference@5:28"),
+    ("y[i] = dbl(0.5);", "cuda.double@6:29"),
+    ("y[i] = host(a);", "cuda.call@15:8"),
+    ("y[i] = same(a);", "cuda.template@15:8"),
+    ("y[i] = attr(a);", "cuda.attribute@15:8"),
+    ("y[i] = fmaxf(a, a);", "cuda.redefinition@15:8"),
+    ("y[i] = undefined(a);", "cuda.call@15:8"),
+    ("y[i] = more(a);", "cuda.construct@15:8"),
+])
+def test_functions_and_variables_of_the_file(c: str, code: str) -> None:
+    assert refused(f"{FUNCTIONS}{HEAD}{c}\n}}\n") == [code]
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("", "cuda.empty@0:0"),
+    ("int main() { return 0; }", "cuda.empty@0:0"),
+    ("__global__ void k(float* y);", "cuda.empty@0:0"),
+    (b"\x00\x01", "cuda.binary@0:0"),
+    (b"\xff\xfe__global__", "cuda.binary@0:0"),
+    ("x" * 200_000, "cuda.size@0:0"),
+    (HEAD + "y[i] = ;\n}", "cuda.syntax@3:8"),
+    (HEAD + "y[i] = a\n}", "cuda.syntax@3:9"),
+    (HEAD + "y[i] = a;", "cuda.syntax@3:10"),
+    ("}\n" + HEAD + "y[i] = a; }", "cuda.syntax@1:1"),
+    ("template <class T> __global__ void k(T* y) { y[0] = 1; }", "cuda.template@1:36"),
+    ("__global__ void k(double* y) {}", "cuda.parameter@1:27"),
+    ("__global__ void k(int* y, float** z) {}", "cuda.parameter@1:24 cuda.parameter@1:35"),
+    ("__global__ void k(double d) {}", "cuda.double@1:26"),
+    ("__global__ void k(volatile float* y) {}", "cuda.parameter@1:35"),
+    ("__global__ void k(struct float4 v) {}", "cuda.parameter@1:33"),
+    ('#include "mine.cuh"\n#include <nowhere.h>\n', "cuda.include@1:1 cuda.include@2:1"),
+    ('  #include "/etc/passwd"\n', "cuda.include@1:3"),
+    ('#/**/include "/etc/passwd"\n', "cuda.include@1:1"),
+    ('# /* \n */ include "/etc/passwd"\n', "cuda.include@1:1"),
+    ('int a;\n#inc\\\nlude "/etc/passwd"\n', "cuda.include@2:1"),
+    ('#\\\n  in\\  \nclude "/etc/passwd"\n', "cuda.include@1:1"),
+    ('%:include "/etc/passwd"\n', "cuda.include@1:1"),
+    ('#define X "/etc/passwd"\n#include X\n', "cuda.include@2:1"),
+    ('#include_next <math.h>\n', "cuda.include@1:1"),
+    ('#import <math.h>\n', "cuda.include@1:1"),
+    ('const char c[] = {\n#embed "/etc/passwd"\n};\n', "cuda.include@2:1"),
+    ('#if __has_include("/etc/passwd")\n#endif\n', "cuda.directive@1:5"),
+    ('#pragma GCC dependency "/etc/passwd"\n', "cuda.pragma@1:1"),
+    ('#pragma STDC FP_CONTRACT OFF\n', "cuda.pragma@1:1"),
+    ('_Pragma("clang fp contract(off)")\n', "cuda.directive@1:1"),
+    ('#line 7 "other.cu"\n', "cuda.directive@1:1"),
+    ("#define __global__\n", "cuda.directive@1:1"),
+    ("#undef __device__\n", "cuda.directive@1:1"),
+    ("#if __CUDA_ARCH__ >= 800\n#endif\n", "cuda.conditional@1:1"),
+    ("#ifdef __CUDA_ARCH__\n#endif\n", "cuda.conditional@1:1"),
+    ("#define NEW __CUDA_ARCH__ >= 900\n#if NEW\n#endif\n", "cuda.conditional@1:1"),
+    ("#define CAT(a, b) a ## b\n#if CAT(__CUDA_, ARCH__)\n#endif\n", "cuda.conditional@1:1 cuda.conditional@2:1"),
+    ("int a; /* \n */ #ifdef NDEBUG\n#endif\n", "cuda.conditional@2:5"),
+    ("#if defined(__clang__)\n#endif\n", "cuda.conditional@1:1"),
+])
+def test_texts(text: str | bytes, code: str) -> None:
+    assert " ".join(refused(text)) == code
+
+
+def test_every_refusal_is_reported() -> None:
+    text = f"""{HEAD}  atomicAdd(&y[i], 1.0f);
+  for (int j = 0; j < n; j++) {{
+    y[j] = 2.0 * a;
+    __syncthreads();
+  }}
+  half h;
+  y[i] = foo(a) + bar(a);
+  asm("x");
+}}
+"""
+    assert refused(text) == ["cuda.atomic@3:3", "cuda.loop@4:3", "cuda.double@5:12", "cuda.syncthreads@6:5", "cuda.half@8:3", "cuda.call@9:10",
+                             "cuda.call@9:19", "cuda.asm@10:3"]
+
+
+def test_a_message_says_what_and_what_next() -> None:
+    with pytest.raises(Rejected) as caught:
+        parse_kernel("k.cu", HEAD + "y[i] = a * 0.5;\ny[i] = ;\n}")
+    assert [str(r) for r in caught.value.rejections] == [
+        "k.cu:3:8: double precision arithmetic is not accepted yet [cuda.double] (write the literal with an f, as in `2.0f`, or cast it to float)",
+        "k.cu:4:8: the compiler says: expected expression [cuda.syntax] (the file must compile with nvcc)",
+    ]
+
+
+def test_a_condition_in_a_host_file_that_every_compiler_decides_alike() -> None:
+    text = "#ifndef BLOCK\n#define BLOCK 256\n#endif\n#ifndef M_PI\n#define M_PI 3.0f\n#endif\n#if BLOCK > 128\n#define TWO 2\n#else\n#define TWO 3\n#endif\n"
+    program = parse_kernel("k.cu", f"{text}{HEAD}y[i] = TWO * a + (float)M_PI;\n}}\n")
+    assert [str(s) for s in run(program).stores][0].startswith("Store(buffer='y', index=add_b32(mul_b32(blockIdx.x, blockDim.x), threadIdx.x), "
+                                                               "value=w_add(w_mul(2.0, a), 3.1415927), guard=true")
+
+
+N = 3000
+OPEN = "__global__ void k(float* y, float a) { "
+
+
+@pytest.mark.parametrize("text", [
+    f"{OPEN}y[0] = {'- ' * N}a; }}", f"{OPEN}if ({'!' * N}a) y[0] = 1; }}", f"{OPEN}y[0] = {'(' * N}a{')' * N}; }}", f"{OPEN}y[0] = a{' + a' * N}; }}",
+    f"{OPEN}{'if (a) ' * N}y[0] = 1; }}", f"{OPEN}{'{' * N}{'}' * N} }}", f"{OPEN}y[0] = {'a ? a : ' * N}a; }}", f"{OPEN}y[0] = {'y[' * N}0{']' * N}; }}",
+    f"{OPEN}if (a) y[0] = 1; {'else if (a) y[0] = 1; ' * N}}}", f"{'namespace a { ' * N}{'}' * N}", f"{OPEN}{'y[0] = a; ' * 4 * N} }}",
+    # macros multiply
+    "#define A - - - - - - - - - - - -\n" + "".join(f"#define {b} {' '.join(a * 12)}\n" for a, b in zip("ABCD", "BCDE", strict=True)) + f"{OPEN}y[0] = E a; }}",
+    f"#define F(x) x + x\n{OPEN}y[0] = {'F(' * 26}a{')' * 26}; }}",
+    # inlining doubles
+    "".join(f"__device__ float f{i}(float v) {{ return {f'f{i - 1}(v) + f{i - 1}(v)' if i else 'v'}; }}\n" for i in range(40)) + f"{OPEN}y[0] = f39(a); }}",
+], ids=lambda text: re.sub(r"\s+", " ", text)[:60])
+def test_too_deep_or_too_large_is_said(text: str) -> None:
+    codes = {r.split("@")[0] for r in refused(text)}
+    assert codes & {"cuda.depth", "cuda.size"} and codes <= {"cuda.depth", "cuda.size", "cuda.syntax"}
+
+
+def test_an_ordinary_kernel_starts_no_process() -> None:
+    assert not is_suspicious("#define BLOCK 256\n" + HEAD + "y[i] = a; }")
+
+
+SEEDS = (
+    HEAD + "  if (i >= n) return;\n  float v = x[i];\n  y[i] = v > 0.0f ? v : 0.01f * v;\n}\n",
+    "#include <math.h>\n__device__ float f(float v) { if (v < 0) return -v; return v; }\n" + HEAD
+    + "  const float c = 1.0f / 3.0f; bool b = i < n && x[i] != 2;\n  if (b) { y[i] += f(c) * __ldg(&x[i]); } else { y[i] = 0.5 ? 1 : expf(a); }\n}\n",
+)
+SPICE = ("*", "/", "(", ")", "{", "}", ";", "0", "1e39f", "nan", "float", "double", "int", "&", "#", "\\\n", '"', "'", "//", "/*", "*/", "x", "y[i]", "return",
+         "if", "else", "for", "<<<", ">>>", "::", "~", "%", "auto", "const", "static", "template<", "operator", "\0", "\u00e9", "sizeof", "?", ":", "->", "...", "struct S", "[]")
+
+
+def mutated(rng: random.Random) -> str:
+    """A kernel with a few tokens replaced, removed, doubled, moved or spiced."""
+    tokens = re.findall(r"\w+|\s+|[^\w\s]", rng.choice(SEEDS))
+    for _ in range(rng.randint(1, 5)):
+        at = rng.randrange(len(tokens))
+        tokens[at:at + 1] = rng.choice(([], [tokens[at]] * 2, [rng.choice(SPICE)], [tokens[at], rng.choice(SPICE)], [rng.choice(tokens)]))
+    return "".join(tokens)
+
+
+def test_mutated_kernels_never_crash() -> None:
+    """Each of 400 mutants is a program, or refused by known codes."""
+    rng, accepted = random.Random(seed()), 0
+    for _ in range(400):
+        text = mutated(rng)
+        try:
+            program = parse_kernel("k.cu", text)
+            assert isinstance(program, Program)
+            run(program)
+            accepted += 1
+        except Rejected as e:
+            assert {r.code for r in e.rejections} <= set(TABLE), text
+        except UsageError as e:
+            assert "--function" in str(e), text
+        except Exception as e:
+            raise AssertionError(f"{type(e).__name__}: {e}\n{text}") from e
+    assert 0 < accepted < 400

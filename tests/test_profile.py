@@ -1,0 +1,157 @@
+"""Profiles: what the flags change (GPU_FLOAT 1.2), and that a broken file is refused with its line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from devsem.errors import UsageError
+from devsem.flags import normalise
+from devsem.profile import STRENGTH, lean_fields, list_profiles, load_profile, profiles_dir
+
+DEVICES = {"t4": "sm_75", "a100": "sm_80", "rtx4090": "sm_89", "l40s": "sm_89", "h100": "sm_90", "h200": "sm_90", "b200": "sm_100", "rtx5090": "sm_120"}
+
+# GPU_FLOAT 1.2, table "What nvcc really passes": ftz, division, sqrt, contract, libm. `-fast-math` is libm fast, `--gen_div_approx_ftz` division approx.
+PASSED = {
+    "": (False, "ieee", "ieee", True, "accurate"),
+    "-fmad=false": (False, "ieee", "ieee", False, "accurate"),
+    "-use_fast_math": (True, "approx", "approx", True, "fast"),
+    "-ftz=true -prec-div=false -prec-sqrt=false -fmad=true": (True, "full", "approx", True, "accurate"),
+    "-use_fast_math -prec-div=true": (True, "ieee", "approx", True, "fast"),
+    "-use_fast_math -ftz=false": (False, "approx", "approx", True, "fast"),
+    "-use_fast_math -fmad=false": (True, "approx", "approx", False, "fast"),
+    "-ftz=true": (True, "ieee", "ieee", True, "accurate"),
+    "-prec-div=false": (False, "full", "ieee", True, "accurate"),
+    "-prec-sqrt=false": (False, "ieee", "approx", True, "accurate"),
+    "-use_fast_math -prec-sqrt=true": (True, "approx", "ieee", True, "fast"),
+}
+
+
+@pytest.mark.parametrize("flags", PASSED)
+@pytest.mark.parametrize("device", DEVICES)
+def test_flags_change_what_nvcc_passes(device: str, flags: str) -> None:
+    p = load_profile(device, flags)
+    assert (p.ftz, p.division, p.sqrt, p.contract, p.libm) == PASSED[flags]
+    for name in ("ftz", "division", "sqrt", "contract", "libm"):
+        assert p.fields[name].value == getattr(p, name) and p.fields[name].source
+
+
+def test_every_device_has_a_profile_and_its_architecture() -> None:
+    assert set(list_profiles()) == {"ieee", *DEVICES}
+    for name, arch in DEVICES.items():
+        p = load_profile(name)
+        assert (p.name, p.arch, p.sm, p.rewrites) == (name, arch, int(arch[3:]), True)
+        assert all(f.evidence in STRENGTH and f.source for f in p.fields.values())
+
+
+def test_ieee_is_literal_and_takes_flags() -> None:
+    p = load_profile("ieee")
+    assert (p.contract, p.ftz, p.division, p.sqrt, p.libm, p.rewrites, p.sm) == (False, False, "ieee", "ieee", "accurate", False, 0)
+    assert load_profile("ieee", "-fmad=true").contract and load_profile("ieee", "-ftz=true").ftz
+
+
+@pytest.mark.parametrize(("text", "one"), [
+    ("--ftz=true", "-ftz=true"), ("-ftz true", "-ftz=true"), ("--fmad false --ftz=true", "-fmad=false -ftz=true"), ("--use_fast_math", "-use_fast_math"),
+    ("-use_fast_math -prec-div=true -ftz=false", "-use_fast_math -ftz=false -prec-div=true"), ("  ", ""), ("-ftz=true -ftz=true", "-ftz=true"),
+])
+def test_flags_have_one_spelling(text: str, one: str) -> None:
+    assert normalise(text) == one == normalise(one)
+    assert load_profile("h100", text).flags == one
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("-G", "-G is not modelled yet"), ("-O0", "-O0 is not modelled yet"), ("-Xptxas -O0", "-Xptxas is not modelled yet"), ("-Ofc=max", "-Ofc=max is not modelled"),
+    ("-ftzz=true", "unknown flag -ftzz=true; did you mean -ftz?"), ("-prec-dif=false", "did you mean -prec-div?"), ("-fast", "unknown flag -fast"),
+    ("-ftz", "true or false, got 'nothing'"), ("-ftz=1", "got '1'"), ("-ftz -fmad=true", "got '-fmad=true'"), ("-ftz=true -ftz=false", "both as true and as false"),
+    ("-prec-div=true -use_fast_math", "put -use_fast_math before"), ("-use_fast_math=true", "unknown flag -use_fast_math=true"), ("ftz=true", "unknown flag ftz=true"),
+    ("---ftz=true", "unknown flag ---ftz=true"), ("-use-fast-math", "did you mean -use_fast_math?"),
+])
+def test_other_flags_are_refused_by_name(text: str, words: str) -> None:
+    with pytest.raises(UsageError) as e:
+        load_profile("h100", text)
+    assert words in str(e.value)
+
+
+def test_unknown_profile_says_what_there_is() -> None:
+    with pytest.raises(UsageError, match="did you mean h100"):
+        load_profile("H10")
+    with pytest.raises(UsageError, match="cannot read profile"):
+        load_profile("nowhere.toml")
+
+
+GOOD = (profiles_dir() / "h100.toml").read_text(encoding="utf-8")
+
+
+def line_of(text: str, start: str, after: str = "") -> int:
+    lines = text.splitlines()
+    begin = lines.index(after) if after else 0
+    return next(i for i, row in enumerate(lines, 1) if i > begin and row.startswith(start))
+
+
+@pytest.mark.parametrize(("old", "new", "after", "at", "words"), [
+    ("[fields.ftz]", "[fields.fzt]", "", "[fields.fzt]", "unknown field 'fzt'"),
+    ('value = "ieee"\nevidence = "documented"\nsource = "nvcc 13.0.88 --help: -prec-div', 'value = "exact"\nevidence = "documented"\nsource = "-prec-div', "[fields.division]",
+     "value", "division is one of 'ieee', 'full', 'approx'; got 'exact'"),
+    ("value = false", 'value = "false"', "[fields.ftz]", "value", "ftz is one of true, false; got 'false'"),
+    ("value = false", "value = 0", "[fields.ftz]", "value", "got 0"),
+    ('evidence = "compiled"', 'evidence = "guessed"', "[fields.contract]", "evidence", "contract needs evidence"),
+    ('evidence = "compiled"', 'evidence = "measured"', "[fields.contract]", "[fields.contract]", "names its record file"),
+    ('evidence = "compiled"', 'evidence = "measured"\nrecord = "gone.json"', "[fields.contract]", "record", "the record file gone.json does not exist"),
+    ("value = false", "value = false\nrecord = \"x\"", "[fields.ftz]", "record", "only one, names its record file"),
+    ("value = false", "value = false\nnote = 1", "[fields.ftz]", "note", "unknown key 'note' in [fields.ftz]"),
+    ('arch = "sm_90"', 'arch = "hopper"', "[profile]", "arch", "arch is"),
+    ('arch = "sm_90"', "arch = 90", "[profile]", "arch", "needs arch ="),
+    ('arch = "sm_90"', 'arch = "sm_90"\nyear = "2022"', "[profile]", "year", "unknown key 'year'"),
+    ("[fields.ftz]", "[extra]\n[fields.ftz]", "", "[extra]", "unknown table [extra]"),
+])
+def test_a_broken_profile_is_refused_at_its_line(tmp_path: Path, old: str, new: str, after: str, at: str, words: str) -> None:
+    head, tail = GOOD.split(after, 1) if after else ("", GOOD)
+    assert old in tail
+    text = head + after + tail.replace(old, new, 1)
+    path = tmp_path / "p.toml"
+    path.write_text(text, encoding="utf-8")
+    line = line_of(text, at, after if at != after else "")
+    with pytest.raises(UsageError) as e:
+        load_profile(str(path))
+    assert str(e.value).startswith(f"{path}:{line}:1: ") and words in str(e.value)
+
+
+@pytest.mark.parametrize("key", ["value", "evidence", "source"])
+def test_every_field_needs_value_evidence_and_source(tmp_path: Path, key: str) -> None:
+    lines = GOOD.splitlines()
+    start = lines.index("[fields.libm]")
+    victim = next(i for i in range(start, len(lines)) if lines[i].startswith(key))
+    path = tmp_path / "p.toml"
+    path.write_text("\n".join(lines[:victim] + lines[victim + 1:]), encoding="utf-8")
+    with pytest.raises(UsageError, match=rf"p\.toml:{start + 1}:1: libm"):
+        load_profile(str(path))
+
+
+def test_what_is_no_toml_or_lacks_a_field_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    for data, words in ((b"[profile\n", "not TOML"), (b"\xff\xfe", "cannot read"), (b"", "needs"), (GOOD.split("[fields.nan]")[0].encode(), r"no \[fields.nan\]")):
+        path.write_bytes(data)
+        with pytest.raises(UsageError, match=words):
+            load_profile(str(path))
+
+
+def test_a_measured_field_with_its_record_is_accepted(tmp_path: Path) -> None:
+    (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "r.json").write_text("{}", encoding="utf-8")
+    path = tmp_path / "p.toml"
+    path.write_text(GOOD.replace('evidence = "compiled"', 'evidence = "measured"\nrecord = "records/r.json"', 1), encoding="utf-8")
+    assert load_profile(str(path)).fields["contract"].record == "records/r.json"
+
+
+def test_the_weakest_evidence_is_reported() -> None:
+    p = load_profile("h100")
+    assert p.evidence == "documented"
+    compiled = {name: replace(f, evidence="compiled") for name, f in p.fields.items()}
+    assert replace(p, fields=compiled).evidence == "compiled"
+
+
+def test_lean_fields() -> None:
+    assert lean_fields(load_profile("h100", "-use_fast_math -fmad=false")) == {
+        "contract": "false", "ftz": "true", "division": ".approx", "sqrt": ".approx", "libm": ".fast"}
