@@ -69,11 +69,19 @@ class Goal:
     launch: Launch
     assumptions: tuple[Assumption, ...]
     notes: tuple[str, ...]
+    integers: Mapping[Expr, Expr]
+
+    @property
+    def inputs(self) -> tuple[Buffer, ...]:
+        """The buffers whose elements before the launch are used by the kernel, the spec or an assumption."""
+        conditions = [a.condition for a in self.assumptions if a.condition is not None]
+        used = set(variables(*(e for o in self.outputs for e in (o.written, o.spec)), *conditions))
+        return tuple(b for b in self.buffers if b.before in used)
 
     @property
     def variables(self) -> tuple[Expr, ...]:
-        """One variable for each buffer, in the order of their numbers."""
-        return tuple(b.before for b in self.buffers)
+        """One variable for each input."""
+        return tuple(b.before for b in self.inputs)
 
 
 def parse_launch(text: str) -> Launch:
@@ -102,7 +110,7 @@ class Binding:
 def bind(params: Sequence[Param], spec: Spec, written: set[str], text: str | None) -> Binding:
     """Match the kernel's parameters with the spec's inputs and outputs, by `--bind` or by the default rules."""
     given = _parse_bind(params, text)
-    names = [i.name for i in spec.inputs]
+    names = [i.name for kind in ("input", "parameter") for i in spec.inputs if i.kind == kind]
     free = [n for n in names if n not in given.values()]
     inputs: dict[str, str] = {}
     outputs: list[str] = []
@@ -185,7 +193,7 @@ def make_goal(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch,
             raise Rejected(Rejection("goal.unwritten", Where(path), f"the kernel never writes {out}", "bind the parameters with --bind"))
     outputs = tuple(Output(by_param[out], substitute(store_of[out].value, values), spec.outputs[i]) for i, out in enumerate(binding.outputs))
     notes = (*spec.assumptions, *_notes(launch))
-    return Goal(stores.function, spec.name, buffers, outputs, substitute(index, fixed), next(iter(guards)), size, launch, assumptions, notes)
+    return Goal(stores.function, spec.name, buffers, outputs, substitute(index, fixed), next(iter(guards)), size, launch, assumptions, notes, fixed)
 
 
 def _notes(launch: Launch) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from devsem.expr import Expr, var
 from devsem.goal import Goal, Launch
 from devsem.leanprint import text
 from devsem.ops import B32
+from devsem.prove import Hypothesis
 
 THREAD_NAMES = {"blockIdx.x": "k", "blockDim.x": "b", "threadIdx.x": "t"}
 
@@ -158,10 +159,70 @@ def thread(goal: Goal, values: Sequence[Callable[[str], str]]) -> str:
     return f"  cond {guard}\n    (Mem.storeAll m {index}\n      {outs}) m"
 
 
-def prover(goal: Goal) -> Prover:
+def prover_of(goal: Goal) -> Prover:
     """The proofs for this goal's launch."""
     names, numel = thread_names(goal), "n" if goal.size.is_var else str(goal.size.value)
     if goal.launch.blocks is None:
         return Prover(names, numel, "b", Bounds("(Grid.index_lt_of_range hb hb' hn hk ht)", goal.launch, "hb"))
     size = str(goal.launch.size)
     return Prover({**names, var("blockDim.x", B32): size}, numel, size, Bounds("(Grid.index_lt hk ht)", goal.launch, "rfl"))
+
+
+def array_theorem(goal: Goal, o: int, agreement: tuple[str, str], hypotheses: Sequence[Hypothesis], wrap: tuple[str, str]) -> list[str]:
+    """The theorem about the launch, from the theorem about one element. Raises `Unsupported`.
+
+    `agreement`: the obligations as binders and as arguments; `wrap`: text around both sides, for the equality."""
+    agrees, agree_args = agreement
+    left, right = wrap
+    prover = prover_of(goal)
+    fixed = goal.launch.blocks is not None
+    n = "n" if goal.size.is_var else str(goal.size.value)
+    b, blocks = (str(goal.launch.size), str(goal.launch.blocks)) if fixed else ("b", f"(Grid.ceilDiv {n} b)")
+    binders = "".join([" (n : Nat)" if goal.size.is_var else "", "" if fixed else " (b : Nat) (hb : Nat.Le 1 b) (hb' : Nat.Le b 1024)",
+                       f" (hn : Nat.Le n {goal.launch.threads if fixed else 1073741824})" if goal.size.is_var else ""])
+    at = {b.before: f"(m {b.number} j)" for b in goal.inputs}
+    sizes = "".join(f" (size{i} : Eq (Nat.mod {n} {a.size.modulus}) {a.size.remainder})" for i, a in enumerate(goal.assumptions) if a.size)
+    elements = "".join(f" ({h.name} : ∀ j, Nat.Lt j {n} → Eq {text(h.condition, at)} true)" for h in hypotheses)
+    cells = " ".join(f"(m {c.number} i)" for c in goal.inputs)
+    loads = " ".join(f"(u {c.number})" for c in goal.inputs)
+    outs = "List.nil"
+    for k in reversed(range(len(goal.outputs))):
+        outs = f"(List.cons (Prod.mk {goal.outputs[k].buffer.number} (kernelValue{k} device D {loads})) {outs})"
+    same = _extensional(goal)
+    index, guard = prover.index(goal.index).proof, prover.guard(goal.guard)
+    cover = "(Grid.le_ceilDiv_mul hb " + n + ")" if not fixed else ("(Nat.le_trans hn rfl)" if goal.size.is_var else "rfl")
+    k_args = "".join(f" ({h.name} i hi)" for h in hypotheses)
+    return [
+        f"/-- THE THEOREM. After the launch, every element of output {o} is what the spec says. -/",
+        f"theorem kernel_eq_spec{o} (D S : Libm){agrees}{binders}{sizes}",
+        f"    (m : Mem F32){elements} (i : Nat) (hi : Nat.Lt i {n}) :",
+        f"    Eq {left}(Grid.run (thread device D {n} {b}) {blocks} {b} m {goal.outputs[o].buffer.number} i){right} {left}(specValue{o} S {cells}){right} :=",
+        f"  Eq.trans (congrArg (fun y => {left}y{right}) (Grid.run_elementwise (n := {n}) (blocks := {blocks}) (size := {b})",
+        f"    (outs := fun u => {outs})",
+        f"    (idx := fun k t => {text(goal.index, prover.names)})",
+        f"    (guard := fun k t => {text(goal.guard, prover.names)})",
+        f"    (fun u w h => {same})",
+        f"    (fun k t hk ht => {index})",
+        f"    (fun k t hk ht => {guard})",
+        f"    {cover} m {goal.outputs[o].buffer.number} i hi))",
+        f"    (value{o} D S{agree_args} {cells}{k_args})", ""]
+
+
+def _extensional(goal: Goal) -> str:
+    """A proof that what a thread writes depends on the cells at its index only: replace them one after another."""
+    def outs(side: Sequence[str]) -> str:
+        out = "List.nil"
+        for k in reversed(range(len(goal.outputs))):
+            out = f"(List.cons (Prod.mk {goal.outputs[k].buffer.number} (kernelValue{k} device D {' '.join(side)})) {out})"
+        return out
+    numbers = [b.number for b in goal.inputs]
+    steps = []
+    for at, c in enumerate(numbers):
+        side = [f"(w {x})" if j < at else "z" if j == at else f"(u {x})" for j, x in enumerate(numbers)]
+        steps.append(f"(congrArg (fun z => {outs(side)}) (h {c}))")
+    if not steps:
+        return "rfl"
+    whole = steps[-1]
+    for step in reversed(steps[:-1]):
+        whole = f"(Eq.trans {step} {whole})"
+    return whole

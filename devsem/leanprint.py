@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from devsem.errors import Bug
 from devsem.expr import Expr, fold, topo
 from devsem.ops import B32, B64, BOOL, F32, OPS
-from devsem.term import Absurd, Argument, Block, Claim, Done, Function, Reason, Split, Step, Use
+from devsem.term import Absurd, AnyOf, Argument, Block, Claim, Done, Function, Reason, Split, Step, Use
 
 TYPES = {F32: "F32", BOOL: "Bool", B32: "Nat", B64: "Nat"}
 LONG = 48  # characters; a shorter sub-term is not worth a name
@@ -94,8 +94,31 @@ def block(b: Block, names: Mapping[Expr, str], indent: str = "  ") -> Iterator[s
         yield indent + b.end.name
     elif isinstance(b.end, Absurd):
         yield f"{indent}Bool.not_both {b.end.yes} {b.end.no}"
-    else:
+    elif isinstance(b.end, Split):
         yield from _split(b.end, names, indent)
+    else:
+        yield from _any_of(b.end.hypothesis, b.end.branches, names, indent)
+
+
+def _any_of(hypothesis: str, branches: Sequence[tuple[str, Claim, Block]], names: Mapping[Expr, str], indent: str) -> Iterator[str]:
+    """One `Or.elim` for each alternative but the last."""
+    name, case, inner = branches[0]
+    if len(branches) == 1:
+        yield f"{indent}have {name} : {claim(case, names)} := {hypothesis}"
+        yield from block(inner, names, indent)
+        return
+    yield f"{indent}Or.elim {hypothesis}"
+    yield f"{indent}  (fun ({name} : {claim(case, names)}) =>"
+    yield from _closed(block(inner, names, indent + "    "))
+    yield f"{indent}  (fun {name}_or =>"
+    yield from _closed(_any_of(f"{name}_or", branches[1:], names, indent + "    "))
+
+
+def _closed(lines: Iterator[str]) -> Iterator[str]:
+    """The lines with a closing parenthesis after the last."""
+    whole = list(lines)
+    yield from whole[:-1]
+    yield whole[-1] + ")"
 
 
 def _step(step: Step, names: Mapping[Expr, str], indent: str) -> Iterator[str]:
@@ -111,9 +134,7 @@ def _split(split: Split, names: Mapping[Expr, str], indent: str) -> Iterator[str
     yield indent + reason(Reason(split.head, split.args), names)
     for name, case, inner in split.branches:
         yield f"{indent}  (fun ({name} : {claim(case, names)}) =>"
-        lines = list(block(inner, names, indent + "    "))
-        yield from lines[:-1]
-        yield lines[-1] + ")"
+        yield from _closed(block(inner, names, indent + "    "))
 
 
 def expressions(b: Block) -> Iterator[Expr]:
@@ -126,6 +147,7 @@ def expressions(b: Block) -> Iterator[Expr]:
             yield from (a for a in step.reason.args if isinstance(a, Expr))
     if isinstance(b.end, Split):
         yield from (a for a in b.end.args if isinstance(a, Expr))
+    if isinstance(b.end, Split | AnyOf):
         for _, case, inner in b.end.branches:
             yield from (case.lhs, case.rhs)
             yield from expressions(inner)

@@ -27,7 +27,7 @@ FORBIDDEN = {
 }
 REASON = {word: reason for reason, words in FORBIDDEN.items() for word in words}
 ATTRIBUTES = frozenset({"reducible", "irreducible", "inline", "noinline"})
-OPTIONS = frozenset({"maxRecDepth", "maxHeartbeats", "linter.unusedVariables", "linter.missingDocs", "linter.all"})
+OPTIONS = frozenset({"maxRecDepth", "maxHeartbeats", "exponentiation.threshold", "linter.unusedVariables", "linter.missingDocs", "linter.all"})
 DECLARES = frozenset({"def", "theorem", "abbrev", "inductive", "structure", "class", "instance", "axiom", "opaque"})
 COMMANDS = DECLARES | {"namespace", "section", "end", "open", "variable", "universe", "example", "set_option", "include", "omit", "noncomputable", "in"}
 

@@ -86,6 +86,10 @@ def _known(scope: Scope, e: Expr) -> Rewrite:
     fact = scope.facts.get(e)
     if fact is not None:
         return truth(fact[0]), fact[1]
+    if e.op in scope.agrees:
+        row, hypothesis = scope.agrees[e.op]
+        after = mk(row, *e.args)
+        return after, scope.step(e, after, hypothesis, *e.args)
     return scope.equals.get(e)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from devsem.expr import Expr, mk, show, topo
@@ -59,10 +59,13 @@ class _Stuck(Exception):
         self.left, self.right = left, right
 
 
-def prove(left: Expr, right: Expr, hypotheses: Sequence[Hypothesis] = (), seconds: float = 10.0) -> Proof | Open:
-    """A proof of `left = right` for all values of the variables that satisfy the hypotheses, or `Open`."""
+def prove(left: Expr, right: Expr, hypotheses: Sequence[Hypothesis] = (), seconds: float = 10.0,
+          agrees: Mapping[str, tuple[str, str]] | None = None) -> Proof | Open:
+    """A proof of `left = right` for all values of the variables that satisfy the hypotheses, or `Open`.
+
+    `agrees` gives, for each D. row that the theorem assumes to be the reference's function, its S. row and the hypothesis' name."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    scope = Scope(Names(), Budget(time.monotonic() + seconds, STEPS))
+    scope = Scope(Names(), Budget(time.monotonic() + seconds, STEPS), agrees=agrees or {})
     try:
         block = _with(scope, hypotheses, left, right)
     except _Stuck as stuck:
@@ -90,8 +93,8 @@ def _close(scope: Scope, left: Expr, right: Expr, depth: int) -> Block:
     a, p = simplify(scope, left)
     b, q = simplify(scope, right)
     if a is b:
-        whole = scope.trans(left, p, a, scope.symm(right, q, b), right)
-        return Block(goal, tuple(scope.steps), Done(whole or scope.refl(left, right)))
+        whole = scope.trans(left, p, a, scope.symm(right, q, b), right) or scope.refl(left, right)
+        return Block(goal, tuple(scope.steps), Done(whole))
     if depth >= DEPTH:
         raise _Stuck(scope, a, b)
     inner = _split(scope, a, b, depth)

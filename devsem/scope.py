@@ -7,7 +7,7 @@ graph. Scopes of branches start from a copy and never change their parent. Every
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from devsem.expr import Expr, const_bool, mk
@@ -66,11 +66,12 @@ class Scope:
     edges: dict[Expr, list[Edge]] = field(default_factory=dict)
     waiting: list[Expr] = field(default_factory=list)
     memo: dict[Expr, tuple[Expr, Proof]] = field(default_factory=dict)
+    agrees: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # D. row: the S. row and the hypothesis that they agree
 
     def branch(self) -> Scope:
         """A scope for a case of this one."""
         edges = {node: list(out) for node, out in self.edges.items()}
-        return Scope(self.names, self.budget, [], dict(self.facts), dict(self.equals), edges, list(self.waiting), {})
+        return Scope(self.names, self.budget, [], dict(self.facts), dict(self.equals), edges, list(self.waiting), {}, self.agrees)
 
     def step(self, lhs: Expr, rhs: Expr, head: str, *args: Argument) -> str:
         """Write a step and return its name."""

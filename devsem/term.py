@@ -7,7 +7,7 @@ goal, with a case split whose branches are blocks, or with a contradiction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from devsem.expr import Expr
@@ -79,7 +79,15 @@ class Split:
     branches: tuple[tuple[str, Claim, Block], ...]
 
 
-End = Done | Absurd | Split
+@dataclass(frozen=True)
+class AnyOf:
+    """Cases of a hypothesis `subject = v0 or subject = v1 or …`: for each, the name of its equation and a block."""
+
+    hypothesis: str
+    branches: tuple[tuple[str, Claim, Block], ...]
+
+
+End = Done | Absurd | Split | AnyOf
 
 
 @dataclass(frozen=True)
@@ -113,7 +121,7 @@ def _uses(block: Block) -> set[str]:
     elif isinstance(end, Absurd):
         found |= {end.yes, end.no}
     else:
-        found |= {a.name for a in end.args if isinstance(a, Use)}
+        found |= {end.hypothesis} if isinstance(end, AnyOf) else {a.name for a in end.args if isinstance(a, Use)}
         for _, _, inner in end.branches:
             found |= _uses(inner)
     for step in block.steps:
@@ -124,8 +132,8 @@ def _uses(block: Block) -> set[str]:
 def prune(block: Block) -> Block:
     """The same proof without the steps that nothing uses: what the search tried in vain."""
     end = block.end
-    if isinstance(end, Split):
-        end = Split(end.head, end.args, tuple((n, c, prune(b)) for n, c, b in end.branches))
+    if isinstance(end, Split | AnyOf):
+        end = replace(end, branches=tuple((n, c, prune(b)) for n, c, b in end.branches))
     needed = _uses(Block(block.goal, (), end))
     kept: list[Step] = []
     for step in reversed(block.steps):
@@ -144,6 +152,6 @@ def prune(block: Block) -> Block:
 def size(block: Block) -> int:
     """How many steps a proof has, its branches included."""
     nested = [s.reason for s in block.steps if isinstance(s.reason, Block)]
-    if isinstance(block.end, Split):
+    if isinstance(block.end, Split | AnyOf):
         nested += [b for _, _, b in block.end.branches]
     return len(block.steps) + sum(map(size, nested))

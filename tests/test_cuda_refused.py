@@ -142,7 +142,7 @@ __device__ float more(float v, float w = 1) { return v; }
     ("y[i] = attr(a);", "cuda.attribute@15:8"),
     ("y[i] = fmaxf(a, a);", "cuda.redefinition@15:8"),
     ("y[i] = undefined(a);", "cuda.call@15:8"),
-    ("y[i] = more(a);", "cuda.construct@15:8"),
+    ("y[i] = more(a);", "cuda.call@15:8"),
 ])
 def test_functions_and_variables_of_the_file(c: str, code: str) -> None:
     assert refused(f"{FUNCTIONS}{HEAD}{c}\n}}\n") == [code]
@@ -205,7 +205,7 @@ def test_every_refusal_is_reported() -> None:
   asm("x");
 }}
 """
-    assert refused(text) == ["cuda.atomic@3:3", "cuda.loop@4:3", "cuda.double@5:12", "cuda.syncthreads@6:5", "cuda.half@8:3", "cuda.call@9:10",
+    assert refused(text) == ["cuda.atomic@3:3", "cuda.loop@4:3", "cuda.double@5:18", "cuda.syncthreads@6:5", "cuda.half@8:3", "cuda.call@9:10",
                              "cuda.call@9:19", "cuda.asm@10:3"]
 
 
@@ -221,8 +221,7 @@ def test_a_message_says_what_and_what_next() -> None:
 def test_a_condition_in_a_host_file_that_every_compiler_decides_alike() -> None:
     text = "#ifndef BLOCK\n#define BLOCK 256\n#endif\n#ifndef M_PI\n#define M_PI 3.0f\n#endif\n#if BLOCK > 128\n#define TWO 2\n#else\n#define TWO 3\n#endif\n"
     program = parse_kernel("k.cu", f"{text}{HEAD}y[i] = TWO * a + (float)M_PI;\n}}\n")
-    assert [str(s) for s in run(program).stores][0].startswith("Store(buffer='y', index=add_b32(mul_b32(blockIdx.x, blockDim.x), threadIdx.x), "
-                                                               "value=w_add(w_mul(2.0, a), 3.1415927), guard=true")
+    assert [str(s.value) for s in run(program).stores] == ["w_add(w_mul(2.0, a), 3.1415927)"]
 
 
 N = 3000
@@ -254,7 +253,8 @@ SEEDS = (
     + "  const float c = 1.0f / 3.0f; bool b = i < n && x[i] != 2;\n  if (b) { y[i] += f(c) * __ldg(&x[i]); } else { y[i] = 0.5 ? 1 : expf(a); }\n}\n",
 )
 SPICE = ("*", "/", "(", ")", "{", "}", ";", "0", "1e39f", "nan", "float", "double", "int", "&", "#", "\\\n", '"', "'", "//", "/*", "*/", "x", "y[i]", "return",
-         "if", "else", "for", "<<<", ">>>", "::", "~", "%", "auto", "const", "static", "template<", "operator", "\0", "\u00e9", "sizeof", "?", ":", "->", "...", "struct S", "[]")
+         "if", "else", "for", "<<<", ">>>", "::", "~", "%", "auto", "const", "static", "template<", "operator", "\0", "\u00e9", "sizeof",
+         "?", ":", "->", "...", "struct S", "[]")
 
 
 def mutated(rng: random.Random) -> str:

@@ -64,7 +64,7 @@ def agreeing(text: str, device: str, flags: str, compiled: str) -> list[bool]:
     """For each reading of the source, does it give the compiled values?"""
     env = draw()
     expected = evaluate(sass.read(compiled, INPUTS), env)
-    return [all(np.array_equal(*np.broadcast_arrays(x, y)) for x, y in zip(evaluate(r, env), expected, strict=True)) for r in readings(text, device, flags)]
+    return [all(bool((x == y).all()) for x, y in zip(evaluate(r, env), expected, strict=True)) for r in readings(text, device, flags)]
 
 
 # source in written rows; SASS by default; how many bits the facts leave open
@@ -233,7 +233,8 @@ REWRITES = (
         ("select(lt(0.0,a),a,-0.0)", "FSETP.GT.AND P0, PT, a, RZ, PT; FSEL t1, a, -RZ, P0; ->t1"),
         ("select(lt(a,0.0),0.0,a)", "FSETP.GEU.AND P0, PT, a, RZ, PT; FSEL t1, a, RZ, P0; ->t1"),
         ("select(lt(b,a),a,b)", "FSETP.GT.AND P0, PT, a, b, PT; FSEL t1, a, b, P0; ->t1"),
-        ("max(a,b)", "FMNMX t1, a, b, !PT; ->t1"), ("abs(a)", "FADD t1, |a|, -RZ; ->t1"), ("neg(a)", "FADD t1, -a, -RZ; ->t1"), ("rint(a)", "FRND t1, a; ->t1"))),
+        ("max(a,b)", "FMNMX t1, a, b, !PT; ->t1"), ("abs(a)", "FADD t1, |a|, -RZ; ->t1"),
+        ("neg(a)", "FADD t1, -a, -RZ; ->t1"), ("rint(a)", "FRND t1, a; ->t1"))),
     ("h100", "", "select(le(a,0.0),0.0,a)", "FMNMX.NAN t1, RZ, a, !PT; ->t1", 0),
     ("h100", "", "select(lt(neg(a),0.0),neg(a),0.0)", "FSETP.GT.AND P0, PT, a, RZ, PT; FSEL t1, -a, RZ, P0; ->t1", 1),
     ("h100", "", "select(lt(neg(a),0.0),neg(a),0.0)", "FMNMX t1, RZ, -a, PT; ->t1", 1),
@@ -281,10 +282,14 @@ def rows(values: Iterable[Expr]) -> set[str]:
     ("h100", "-use_fast_math", "expf(a)", "D.ex2_approx_ftz(ftz(mul_rn(ftz(a), ftz(1.442695))))"), ("h100", "-use_fast_math", "tanhf(a)", "D.tanh_approx(a)"),
     ("h100", "-use_fast_math -ftz=false", "powf(a,b)", "D.ex2_approx(mul_rn(b, D.lg2_approx(a)))"), ("h100", "-use_fast_math", "erff(a)", "D.erff_ftz(a)"),
     ("h100", "-use_fast_math -prec-div=true", "div(a,b)", "ftz(div_rn(ftz(a), ftz(b)))"), ("h100", "-prec-sqrt=false", "sqrt(a)", "D.sqrt_approx(a)"),
-    ("h100", "-prec-sqrt=false -prec-div=false", "div(1.0,sqrt(a))", "D.rsqrt_approx(a)"), ("h100", "-prec-div=false", "div(1.0,sqrt(a))", "D.rcp_approx(sqrt_rn(a))"),
-    ("h100", "", "rsqrtf(a)", "D.rsqrt_approx(a)"), ("ieee", "", "rsqrtf(a)", "D.rsqrtf(a)"), ("ieee", "-ftz=true", "mul(a,1.0)", "ftz(mul_rn(ftz(a), ftz(1.0)))"),
-    ("h100", "-prec-div=false", "div_rn(a,b)", "div_rn(a, b)"), ("h100", "", "rcp_rn(a)", "div_rn(1.0, a)"), ("h100", "-ftz=true", "lt(a,b)", "lt(ftz(a), ftz(b))"),
-    ("h100", "-ftz=true", "isnan(a)", "is_nan(a)"), ("ieee", "", "add(mul(a,b),c)", "add_rn(mul_rn(a, b), c)"), ("ieee", "-fmad=true", "add(mul(a,b),c)", "fma_rn(a, b, c)"),
+    ("h100", "-prec-sqrt=false -prec-div=false", "div(1.0,sqrt(a))", "D.rsqrt_approx(a)"),
+    ("h100", "-prec-div=false", "div(1.0,sqrt(a))", "D.rcp_approx(sqrt_rn(a))"),
+    ("h100", "", "rsqrtf(a)", "D.rsqrt_approx(a)"), ("ieee", "", "rsqrtf(a)", "D.rsqrtf(a)"),
+    ("ieee", "-ftz=true", "mul(a,1.0)", "ftz(mul_rn(ftz(a), ftz(1.0)))"),
+    ("h100", "-prec-div=false", "div_rn(a,b)", "div_rn(a, b)"), ("h100", "", "rcp_rn(a)", "div_rn(1.0, a)"),
+    ("h100", "-ftz=true", "lt(a,b)", "lt(ftz(a), ftz(b))"),
+    ("h100", "-ftz=true", "isnan(a)", "is_nan(a)"), ("ieee", "", "add(mul(a,b),c)", "add_rn(mul_rn(a, b), c)"),
+    ("ieee", "-fmad=true", "add(mul(a,b),c)", "fma_rn(a, b, c)"),
 ])
 def test_lowered_text(device: str, flags: str, source: str, expected: str) -> None:
     assert [r[0].__repr__() for r in readings(source, device, flags)] == [expected]
@@ -349,5 +354,5 @@ def test_every_written_row_lowers_to_exact_rows_and_obligations() -> None:
 def test_print_the_score() -> None:
     """How many rows of facts 2.2 are expressed, and how many of them leave one reading only."""
     certain = sum(not bits for _, _, bits in CONTRACTION)
-    print(f"contraction rows: {len(CONTRACTION)}, one reading: {certain}, several: {len(CONTRACTION) - certain}; rewrites: {len(REWRITES)}; unfused: {len(UNFUSED)}")
+    print(f"contraction rows: {len(CONTRACTION)}, with one reading: {certain}; rewrites: {len(REWRITES)}; unfused: {len(UNFUSED)}")
     assert certain >= 55

@@ -36,6 +36,7 @@ OUTER = frozenset({"LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL", "STRUCT_DECL",
 UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'.*")
 NOT_OURS = re.compile(r"(?:reference to __host__ (?:__device__ )?function|no member named|no matching function for call to)"
                       r" '(\w+)'(?: in namespace '(\w+)')?.*")
+HOST_VARIABLE = re.compile(r"reference to __host__ variable '(\w+)'")
 NO_EXCEPTIONS = re.compile(r"cannot use '(?:try|throw)' .*")
 FOLLOWS = frozenset({"cuda.construct", "cuda.type", "cuda.pointer", "cuda.declaration"})    # what a piece that did not compile looks like
 
@@ -111,8 +112,10 @@ def _diagnosed(source: Source, message: str, where: Where, offset: int) -> Rejec
         return rejection("cuda.depth", where, what="the code")
     if NO_EXCEPTIONS.fullmatch(message):
         return rejection("cuda.exception", where)
-    if (found := NOT_OURS.fullmatch(message)) and found[1] not in BY_C:
+    if (found := NOT_OURS.fullmatch(message)) and (found[2] or found[1] not in BY_C):
         return rejection(code_of(found[1]) or "cuda.call", where, name=f"{found[2]}::{found[1]}" if found[2] else found[1])
+    if host := HOST_VARIABLE.match(message):
+        return rejection("cuda.global_variable", where, name=host[1])
     if undeclared := UNDECLARED.fullmatch(message):
         name = undeclared[1]
         after = source.text.encode()[offset + len(name.encode()):].lstrip()[:1]

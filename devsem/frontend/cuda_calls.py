@@ -65,7 +65,7 @@ def _inline(state: State, cursor: Cursor, function: Cursor) -> Value:
     for p in parameters:
         if type_kind(p.type) in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
             return state.refuse("cuda.reference", p, name=str(p.spelling))
-    if len(arguments) != len(parameters):
+    if len(arguments) != len(parameters) or not all(map(in_text, arguments)):     # a default argument stands nowhere
         return state.refuse("cuda.call", cursor, name=name)
     values = [state.value(state, a) for a in arguments]
     result = BY_KIND.get(type_kind(definition.result_type), POISON.type)

@@ -10,7 +10,7 @@ from devsem.frontend.cuda import translate
 from devsem.frontend.cuda_guard import NO_MEMORY, SECONDS
 from devsem.frontend.cuda_source import Source
 
-MEMORY = 4 << 30
+MEMORY = 2 << 30
 
 
 def main() -> None:
@@ -19,8 +19,11 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     try:
         translate(Source(sys.argv[1], sys.stdin.buffer.read().decode()), sys.argv[2] if len(sys.argv) > 2 else None)
-    except (Rejected, UsageError):
+    except UsageError:
         return
+    except Rejected as e:
+        if any(r.code == "cuda.depth" and not r.where.line for r in e.rejections):     # the parser gave up
+            sys.exit(NO_MEMORY)
     except MemoryError:
         sys.exit(NO_MEMORY)
 

@@ -22,7 +22,7 @@ from devsem.rejections import rejection
 Cursor = Any
 MAIN, HEADER = "/devsem/kernel.cu", "/devsem/device.h"
 ARGS = ["-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-nostdinc", "-nostdinc++", "-undef", "-std=gnu++17",
-        "-ferror-limit=0", "-Wno-everything", "-fbracket-depth=200", "-ftemplate-depth=32",
+        "-ferror-limit=0", "-fbracket-depth=200", "-ftemplate-depth=32",
         "-fconstexpr-depth=32", "-fconstexpr-steps=10000", "-include", HEADER]
 BINARY = ("", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&", "||",
           "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",")

@@ -16,7 +16,7 @@ from devsem.errors import Bug, Rejected, Where
 from devsem.frontend.cuda_source import Source
 from devsem.rejections import rejection
 
-MAX_TOKENS, MAX_ELSE, SECONDS, NO_MEMORY = 600, 100, 20, 3
+MAX_TOKENS, MAX_ELSE, SECONDS, NO_MEMORY = 600, 100, 10, 3
 PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _DEFINE = re.compile(r"define\s+(\w+)(\()?((?:\\\r?\n|[^\n])*)")

@@ -132,7 +132,8 @@ def arithmetic_type(state: State, cursor: Cursor) -> CType:
 
 # libclang's kinds of types that are refused under a name of their own
 TYPES = {
-    "RECORD": "cuda.struct", "HALF": "cuda.half", "kind 32": "cuda.half", "BFLOAT16": "cuda.half", "kind 39": "cuda.half", "POINTER": "cuda.pointer", "LVALUEREFERENCE": "cuda.pointer",
+    "RECORD": "cuda.struct", "HALF": "cuda.half", "kind 32": "cuda.half", "BFLOAT16": "cuda.half", "kind 39": "cuda.half",
+    "POINTER": "cuda.pointer", "LVALUEREFERENCE": "cuda.pointer",
     "RVALUEREFERENCE": "cuda.pointer", "CONSTANTARRAY": "cuda.array", "INCOMPLETEARRAY": "cuda.array", "VARIABLEARRAY": "cuda.array",
     "LONGDOUBLE": "cuda.double", "FUNCTIONPROTO": "cuda.pointer", "NULLPTR": "cuda.pointer",
 }

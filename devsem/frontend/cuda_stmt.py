@@ -12,7 +12,7 @@ from devsem.frontend.cuda_clang import Cursor, attributes, binary, children, is_
 from devsem.frontend.cuda_expr import arithmetic, value
 from devsem.frontend.cuda_memory import Place, element, load, store
 from devsem.frontend.cuda_scope import State, arithmetic_type, boolean
-from devsem.frontend.cuda_types import BOOLEAN, DOUBLE, FLOAT, INT, POISON, CType, Value, common
+from devsem.frontend.cuda_types import BOOLEAN, DOUBLE, FLOAT, INT, POISON, VOID, CType, Value, common
 from devsem.ops import B32
 from devsem.program import Assign, If, Return
 
@@ -123,11 +123,14 @@ def _if(state: State, cursor: Cursor) -> None:
 
 def _return(state: State, cursor: Cursor) -> None:
     below = children(cursor)
+    if not below and state.results and state.results[-1] is not VOID:
+        state.refuse("cuda.no_return", cursor, name=str(state.inlining[-1].spelling))
+        return
     if not below:
         state.emit(Return(None, state.where(cursor)))
         return
     v = value(state, below[0])
-    if not state.results or state.results[-1].name == "void":
+    if not state.results or state.results[-1] is VOID:
         state.refuse("cuda.construct", cursor, name="return of a value")
         return
     state.emit(Return(state.convert(v, state.results[-1], below[0]).expr, state.where(cursor)))

@@ -1,0 +1,278 @@
+"""Decide a goal on one device: every admissible reading is proved or refuted; the texts for Lean are made here, and Lean judges them.
+
+PROVED only if all readings are proved, REFUTED only if all are refuted; otherwise OPEN, naming the reading.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from devsem import leanfile, leangrid, leanrefuted, libm
+from devsem.errors import Bug
+from devsem.evaluate import evaluate
+from devsem.expr import Expr, bits, show, substitute, topo
+from devsem.goal import Goal
+from devsem.leanfile import LeanFile, Part, Reading
+from devsem.leanrefuted import Bounded, Values
+from devsem.lower import lower, prepare
+from devsem.ops import OPS
+from devsem.profile import Profile
+from devsem.prove import Hypothesis, Open, Proof, prove
+from devsem.refute import NoWitness, Witness, as_reference, find
+from devsem.separate import separate_block, value_block
+from devsem.verdict import HexBound, HexWitness, Obligation, Outcome
+
+Stage = Callable[[str], AbstractContextManager[None]]
+MOST_CHOICES = 6
+QUICK, SAMPLE = 1.5, 4096
+MIN_NORMAL = 0x00800000
+SPECIALS = (0, 1, 0x80000000, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000, 0x33800000, 0x3F000000, 0x3F7FFFFF, 0x3F800000, 0x3F800001, 0xBF800000, 0x40000000,
+            0x40400000, 0xC0400000, 0x40C00000, 0x41A00000, 0x42B00000, 0xC2B00000, 0x4B800000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FFFFFFF)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What was decided on one device, before Lean has judged it. `lean` is the text to judge."""
+
+    verdict: Outcome
+    reason: str = ""
+    choice: str = ""
+    witness: HexWitness | None = None
+    bounds: tuple[HexBound, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    theorem: str = ""
+    assumptions: tuple[str, ...] = ()
+    lean: LeanFile | None = None
+
+
+@dataclass(frozen=True)
+class Outcome1:
+    """One reading: a part of the Lean file, with a witness if it is refuted; or why it is open."""
+
+    kind: Outcome
+    part: Part | None = None
+    witness: Witness | None = None
+    obligations: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What every reading of a goal is asked."""
+
+    goal: Goal
+    profile: Profile
+    equality: str
+    seconds: float
+    hypotheses: tuple[Hypothesis, ...]
+    stage: Stage
+
+
+def decide(goal: Goal, profile: Profile, equality: str, seconds: float, stage: Stage) -> Decision:
+    """The decision for one device."""
+    sites = prepare(tuple(o.written for o in goal.outputs), profile)
+    notes = (*goal.notes, *sites.assumptions, *_flush_note(profile), *(f"given: {a.text}" for a in goal.assumptions))
+    if sites.choices > MOST_CHOICES:
+        return Decision("OPEN", f"the compiler has 2^{sites.choices} admissible ways to fuse products; at most 2^{MOST_CHOICES} are tried", assumptions=notes)
+    hypotheses = tuple(Hypothesis(f"given{i}", a.condition) for i, a in enumerate(goal.assumptions) if a.condition is not None)
+    question = Question(goal, profile, equality, seconds, hypotheses, stage)
+    readings = [Reading(profile, sites.values, choice) for choice in itertools.product((True, False), repeat=sites.choices)]
+    found: list[Outcome1] = []
+    for reading in readings:
+        found.append(_reading(question, reading))
+        if found[-1].kind == "OPEN":
+            break
+    return _combine(question, readings, found, notes)
+
+
+def _flush_note(profile: Profile) -> tuple[str, ...]:
+    return ("flushing applies to the rounded result: a product that rounds to 2^-126 is kept (PTX says only that subnormal results are flushed)",) if profile.ftz else ()
+
+
+def _reading(q: Question, reading: Reading) -> Outcome1:
+    """Prove quickly, refute, prove longer: each first with little time."""
+    lowered = tuple(lower(v, reading.profile, reading.choice) for v in reading.written)
+    failed: Open | None = None
+    for seconds in (QUICK, q.seconds):
+        with q.stage("prove"):
+            proofs = [_prove(q, low, o.spec, seconds) for low, o in zip(lowered, q.goal.outputs, strict=True)]
+        failed = next((p for p in proofs if isinstance(p, Open)), None)
+        if failed is None:
+            return _proved(q, reading, lowered, [p for p in proofs if isinstance(p, Proof)])
+        for output, low in enumerate(lowered):
+            if not isinstance(proofs[output], Open):
+                continue
+            with q.stage("refute"):
+                answer = _find(q, low, q.goal.outputs[output].spec, seconds)
+            if isinstance(answer, Witness):
+                return _refuted(q, reading, output, low, answer)
+            if answer.solver == "unsat":
+                return Outcome1("OPEN", reason=_why_open(q, lowered, failed, answer))
+        if "limit" not in failed.reason and not isinstance(answer, Witness) and answer.solver not in ("unknown", "not run"):
+            break
+    return Outcome1("OPEN", reason=_why_open(q, lowered, failed, answer))
+
+
+def agreements(lowered: Sequence[Expr], spec: Sequence[Expr]) -> tuple[str, ...]:
+    """The device's functions that a theorem may assume to be the reference's: those of both sides."""
+    reference = {n.op for n in topo(*spec)}
+    return tuple(sorted({n.op for n in topo(*lowered) if n.op.startswith("D.") and "S." + n.op[2:] in reference}))
+
+
+def _agree(rows: Sequence[str]) -> dict[str, tuple[str, str]]:
+    return {row: ("S." + row[2:], leanfile.agreement(row)[0]) for row in rows}
+
+
+def _prove(q: Question, low: Expr, spec: Expr, seconds: float) -> Proof | Open:
+    agrees = _agree(agreements([low], [spec]))
+    return prove(leanfile.under(q.equality, low), leanfile.under(q.equality, spec), q.hypotheses, seconds, agrees)
+
+
+def _find(q: Question, low: Expr, spec: Expr, seconds: float) -> Witness | NoWitness:
+    answer = find(low, spec, variables=q.goal.variables, assumptions=[h.condition for h in q.hypotheses],
+                  equality="zero-sign" if q.equality == "zero-sign" else "bits", seconds=seconds)
+    if isinstance(answer, Witness) and q.profile.ftz and _on_the_edge(low, {v: answer.inputs[v.name] for v in q.goal.variables}):
+        return NoWitness("the only witness rests on how a product that rounds to 2^-126 is flushed, which no document says", 0, "not run")
+    return answer
+
+
+def _on_the_edge(low: Expr, inputs: dict[Expr, int]) -> bool:
+    """Does a flushed operation round to the smallest normal number here?"""
+    flushed = [n.args[0] for n in topo(low) if n.op == "ftz" and n.args[0].args and n.args[0].op in ("mul_rn", "div_rn", "fma_rn")]
+    if not flushed:
+        return False
+    env = {v: np.array([p], np.uint32) for v, p in inputs.items()}
+    functions = {n.op: libm.nominal(n.op) for n in topo(low) if n.args and OPS[n.op].kind == "obligation"}
+    return any(int(v.reshape(-1)[0]) & 0x7FFFFFFF == MIN_NORMAL for v in evaluate(flushed, env, functions))
+
+
+def _proved(q: Question, reading: Reading, lowered: Sequence[Expr], proofs: Sequence[Proof]) -> Outcome1:
+    """A proved reading as Lean text, after a last look for a counterexample by numpy."""
+    obligations = agreements(lowered, [o.spec for o in q.goal.outputs])
+    for low, o in zip(lowered, q.goal.outputs, strict=True):
+        _sample(q, low, o.spec)
+    try:
+        per_output = [leanfile.Proved(low, p.block) for low, p in zip(lowered, proofs, strict=True)]
+        part = leanfile.proved(q.goal, reading, per_output, obligations, q.hypotheses, q.equality)
+    except leangrid.Unsupported as unsupported:
+        return Outcome1("OPEN", reason=f"every element is equal, but the array theorem does not cover this kernel yet: {unsupported}")
+    return Outcome1("PROVED", part, obligations=obligations)
+
+
+def _sample(q: Question, low: Expr, spec: Expr) -> None:
+    """Evaluate both sides of a proved equation on a few thousand inputs; a difference is a bug of ours, and stops the work."""
+    rng = np.random.default_rng(0)
+    special = np.array(SPECIALS, np.uint32)
+    env = {v: np.where(rng.random(SAMPLE) < 0.5, special[rng.integers(0, len(special), SAMPLE)], rng.integers(0, 1 << 32, SAMPLE, np.uint32)).astype(np.uint32)
+           for v in q.goal.variables}
+    sides = [leanfile.under(q.equality, as_reference(low)), leanfile.under(q.equality, spec), *(h.condition for h in q.hypotheses)]
+    functions = {n.op: libm.nominal(n.op) for n in topo(*sides) if n.args and OPS[n.op].kind == "obligation"}
+    with np.errstate(all="ignore"):
+        kernel, reference, *holds = (np.broadcast_to(r, (SAMPLE,)) for r in evaluate(sides, env, functions))
+    wrong = kernel != reference
+    for hold in holds:
+        wrong &= hold
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise Bug(f"a proof was found, but numpy finds a difference at {', '.join(f'{v.name}={int(x[at]):#010x}' for v, x in env.items())}")
+
+
+def _refuted(q: Question, reading: Reading, output: int, low: Expr, witness: Witness) -> Outcome1:
+    """A refuted reading as Lean text."""
+    goal, spec = q.goal, q.goal.outputs[output].spec
+    inputs = {v: witness.inputs[v.name] for v in goal.variables}
+    at = {v: bits(p) for v, p in inputs.items()}
+    closed = [substitute(e, at) for e in (low, spec)]
+    obligations = agreements([low], [spec]) if witness.correlated else ()
+    seconds = max(q.seconds, 20.0)
+    difference: Values | Bounded | None
+    if witness.bounds:
+        named = tuple((f"bound{i}", b) for i, b in enumerate(witness.bounds))
+        sides = [leanfile.under(q.equality, c) for c in closed]
+        block = separate_block(sides[0], sides[1], named, _agree(obligations), seconds)
+        difference = Bounded(named, block) if block else None
+    else:
+        values = (bits(witness.kernel), bits(witness.spec))
+        blocks = [value_block(c, v, seconds) for c, v in zip(closed, values, strict=True)]
+        difference = Values((values[0], blocks[0]), (values[1], blocks[1])) if blocks[0] and blocks[1] else None
+    admitted = []
+    for h in q.hypotheses:
+        from devsem.expr import const_bool
+        holds = value_block(substitute(h.condition, at), const_bool(True), seconds)
+        if holds is None:
+            raise Bug(f"the witness does not satisfy the assumption {show(h.condition)}")
+        admitted.append((h, holds))
+    if difference is None:
+        return Outcome1("OPEN", witness=witness, reason="a witness was found, but its evaluation is too long for the prover")
+    part = leanrefuted.refuted(goal, reading, output, inputs, low, difference, obligations, admitted, q.equality)
+    return Outcome1("REFUTED", part, witness, obligations)
+
+
+def _combine(q: Question, readings: Sequence[Reading], found: Sequence[Outcome1], notes: tuple[str, ...]) -> Decision:
+    """All readings together."""
+    goal = q.goal
+    facts = [f"device {q.profile.name} ({q.profile.device or 'no device'}), flags {q.profile.flags or '(none)'}", f"equality: {q.equality}", *notes]
+    kinds = {f.kind for f in found}
+    rows = tuple(sorted({o for f in found for o in f.obligations}))
+    obligations = tuple(Obligation(o[2:], leanfile.agreement(o)[1], "assumed", f"no record of {q.profile.name} compares its {o[2:]} with the reference's") for o in rows)
+    if kinds == {"PROVED"} and len(found) == len(readings):
+        statement = leanfile.statement(goal, rows, q.equality)
+        text = leanfile.assemble(f"kernel {goal.function} = spec {goal.spec}", [statement, *facts], [f.part for f in found if f.part], statement)
+        return Decision("PROVED", obligations=obligations, theorem=statement, assumptions=notes, lean=text)
+    if kinds == {"REFUTED"} and len(found) == len(readings):
+        witness, bounds = hex_witness(found[0].witness)
+        statement = f"kernel {goal.function} and spec {goal.spec} differ at {', '.join(f'{k} = {v}' for k, v in witness.inputs.items())}"
+        text = leanfile.assemble(f"kernel {goal.function} differs from spec {goal.spec}", facts, [f.part for f in found if f.part], statement)
+        assumed = (*notes, *(f"{b.function} is bounded: {b.reason}" for b in bounds))
+        return Decision("REFUTED", witness=witness, bounds=bounds, obligations=obligations, theorem=statement, assumptions=tuple(dict.fromkeys(assumed)), lean=text)
+    bad = next((i for i, f in enumerate(found) if f.kind == "OPEN"), None)
+    if bad is not None:
+        return Decision("OPEN", found[bad].reason, _choice_name(readings[bad]), assumptions=notes)
+    bad = next(i for i, f in enumerate(found) if f.kind == "REFUTED")
+    witness, bounds = hex_witness(found[bad].witness)
+    return Decision("OPEN", "the compiler may fuse products in several ways, and they do not agree: one is proved, another refuted by the witness",
+                    _choice_name(readings[bad]), witness, bounds, assumptions=notes)
+
+
+def _choice_name(reading: Reading) -> str:
+    return ", ".join(f"site {k}: {'first' if bit else 'second'}" for k, bit in enumerate(reading.choice))
+
+
+def hex_witness(witness: Witness | None) -> tuple[HexWitness, tuple[HexBound, ...]]:
+    """A witness as the verdict shows it."""
+    if witness is None:
+        raise Bug("a refuted reading without a witness")
+    inputs = {name: f"{pattern:#010x}" for name, pattern in witness.inputs.items()}
+    bounds = tuple(HexBound(b.row, tuple(f"{a:#010x}" for a in b.args), tuple(f"{a:#010x}" for a in b.allowed), b.reason) for b in witness.bounds)
+    return HexWitness(inputs, 0, f"{witness.kernel:#010x}", f"{witness.spec:#010x}"), bounds
+
+
+def _why_open(q: Question, lowered: Sequence[Expr], failed: Open, answer: NoWitness) -> str:
+    """What is known, in one paragraph."""
+    rows = {n.op for n in topo(*lowered) if n.args and OPS[n.op].kind == "obligation"} - set(agreements(lowered, [o.spec for o in q.goal.outputs]))
+    parts = []
+    if rows:
+        names = ", ".join(sorted(r[2:] for r in rows))
+        parts.append(f"the kernel uses {names}, of which documents give at most a bound, and nothing says that it is a function of the spec")
+    parts.append(f"no proof: {failed.reason}")
+    if failed.left:
+        where = f" where {' and '.join(failed.branch)}" if failed.branch else ""
+        parts.append(f"open{where}: {_short(failed.left)} = {_short(failed.right)}")
+    parts.append(f"no witness: {answer.reason}" + ("; bitwuzla finds no difference" if answer.solver == "unsat" else ""))
+    if answer.suspect:
+        parts.append("nominally they differ at " + ", ".join(f"{k} = {v:#010x}" for k, v in answer.suspect.items()) + ", within what the documents allow")
+    return "; ".join(parts)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 160 else text[:157] + "..."
+
+
+def not_accepted(decision: Decision, why: str) -> Decision:
+    """A decision whose text Lean refused: OPEN, since nothing else judges."""
+    return replace(decision, verdict="OPEN", witness=None, bounds=(), theorem="", reason=f"devsem found an answer, but Lean did not accept its text ({why}): a bug in devsem; please report it with the .lean file")
