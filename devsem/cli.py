@@ -85,7 +85,8 @@ def _decide(requests: tuple[Request, ...], out: Path, json: str | None) -> int:
     from rich.console import Console
     from rich.text import Text
 
-    from devsem import batch, pipeline, report
+    from devsem import batch, report
+    from devsem.pipeline import verify
     from devsem.verdict import to_json
 
     errors, table = Console(stderr=True), report.console(sys.stderr if json == "-" else sys.stdout)
@@ -99,7 +100,7 @@ def _decide(requests: tuple[Request, ...], out: Path, json: str | None) -> int:
 
     try:
         with status or nullcontext():
-            run.run(requests, pipeline.verify, lambda found: report.show(found, table), progress, _complain)
+            run.run(requests, verify, lambda found: report.show(found, table), progress, _complain)
         return run.code()
     finally:
         if json == "-":

@@ -15,7 +15,7 @@ import numpy as np
 from devsem import leanfile, leangrid, leanrefuted, libm
 from devsem.errors import Bug
 from devsem.evaluate import evaluate
-from devsem.expr import Expr, bits, show, substitute, topo
+from devsem.expr import Expr, bits, const_bool, show, substitute, topo
 from devsem.goal import Goal
 from devsem.leanfile import LeanFile, Part, Reading
 from devsem.leanrefuted import Bounded, Values
@@ -31,8 +31,8 @@ Stage = Callable[[str], AbstractContextManager[None]]
 MOST_CHOICES = 6
 QUICK, SAMPLE = 1.5, 4096
 MIN_NORMAL = 0x00800000
-SPECIALS = (0, 1, 0x80000000, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000, 0x33800000, 0x3F000000, 0x3F7FFFFF, 0x3F800000, 0x3F800001, 0xBF800000, 0x40000000,
-            0x40400000, 0xC0400000, 0x40C00000, 0x41A00000, 0x42B00000, 0xC2B00000, 0x4B800000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FFFFFFF)
+SPECIALS = (0, 1, 0x80000000, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000, 0x33800000, 0x3F000000, 0x3F7FFFFF, 0x3F800000, 0x3F800001, 0xBF800000,
+            0x40000000, 0x40400000, 0xC0400000, 0x40C00000, 0x41A00000, 0x42B00000, 0xC2B00000, 0x4B800000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FFFFFFF)
 
 
 @dataclass(frozen=True)
@@ -91,31 +91,39 @@ def decide(goal: Goal, profile: Profile, equality: str, seconds: float, stage: S
 
 
 def _flush_note(profile: Profile) -> tuple[str, ...]:
-    return ("flushing applies to the rounded result: a product that rounds to 2^-126 is kept (PTX says only that subnormal results are flushed)",) if profile.ftz else ()
+    note = "flushing applies to the rounded result: a product that rounds to 2^-126 is kept (PTX says only that subnormal results are flushed)"
+    return (note,) if profile.ftz else ()
 
 
 def _reading(q: Question, reading: Reading) -> Outcome1:
     """Prove quickly, refute, prove longer: each first with little time."""
     lowered = tuple(lower(v, reading.profile, reading.choice) for v in reading.written)
-    failed: Open | None = None
+    opened = Outcome1("OPEN")
     for seconds in (QUICK, q.seconds):
         with q.stage("prove"):
             proofs = [_prove(q, low, o.spec, seconds) for low, o in zip(lowered, q.goal.outputs, strict=True)]
-        failed = next((p for p in proofs if isinstance(p, Open)), None)
-        if failed is None:
-            return _proved(q, reading, lowered, [p for p in proofs if isinstance(p, Proof)])
-        for output, low in enumerate(lowered):
-            if not isinstance(proofs[output], Open):
-                continue
-            with q.stage("refute"):
-                answer = _find(q, low, q.goal.outputs[output].spec, seconds)
-            if isinstance(answer, Witness):
-                return _refuted(q, reading, output, low, answer)
-            if answer.solver == "unsat":
-                return Outcome1("OPEN", reason=_why_open(q, lowered, failed, answer))
-        if "limit" not in failed.reason and not isinstance(answer, Witness) and answer.solver not in ("unknown", "not run"):
+        done = [p for p in proofs if isinstance(p, Proof)]
+        if len(done) == len(proofs):
+            return _proved(q, reading, lowered, done)
+        opened, again = _refute_open(q, reading, lowered, proofs, seconds)
+        if not again:
             break
-    return Outcome1("OPEN", reason=_why_open(q, lowered, failed, answer))
+    return opened
+
+
+def _refute_open(q: Question, reading: Reading, lowered: Sequence[Expr], proofs: Sequence[Proof | Open], seconds: float) -> tuple[Outcome1, bool]:
+    """Look for a witness for the outputs that are not proved; says whether more time may help."""
+    opened, again = Outcome1("OPEN"), False
+    for output, (low, failed) in enumerate(zip(lowered, proofs, strict=True)):
+        if isinstance(failed, Proof):
+            continue
+        with q.stage("refute"):
+            answer = _find(q, low, q.goal.outputs[output].spec, seconds)
+        if isinstance(answer, Witness):
+            return _refuted(q, reading, output, low, answer), False
+        opened = Outcome1("OPEN", reason=_why_open(q, lowered, failed, answer))
+        again = "limit" in failed.reason or answer.solver == "unknown"
+    return opened, again
 
 
 def agreements(lowered: Sequence[Expr], spec: Sequence[Expr]) -> tuple[str, ...]:
@@ -202,7 +210,6 @@ def _refuted(q: Question, reading: Reading, output: int, low: Expr, witness: Wit
         difference = Values((values[0], blocks[0]), (values[1], blocks[1])) if blocks[0] and blocks[1] else None
     admitted = []
     for h in q.hypotheses:
-        from devsem.expr import const_bool
         holds = value_block(substitute(h.condition, at), const_bool(True), seconds)
         if holds is None:
             raise Bug(f"the witness does not satisfy the assumption {show(h.condition)}")
@@ -219,7 +226,8 @@ def _combine(q: Question, readings: Sequence[Reading], found: Sequence[Outcome1]
     facts = [f"device {q.profile.name} ({q.profile.device or 'no device'}), flags {q.profile.flags or '(none)'}", f"equality: {q.equality}", *notes]
     kinds = {f.kind for f in found}
     rows = tuple(sorted({o for f in found for o in f.obligations}))
-    obligations = tuple(Obligation(o[2:], leanfile.agreement(o)[1], "assumed", f"no record of {q.profile.name} compares its {o[2:]} with the reference's") for o in rows)
+    obligations = tuple(Obligation(o[2:], leanfile.agreement(o)[1], "assumed", f"no record of {q.profile.name} compares its {o[2:]} with the reference's")
+                        for o in rows)
     if kinds == {"PROVED"} and len(found) == len(readings):
         statement = leanfile.statement(goal, rows, q.equality)
         text = leanfile.assemble(f"kernel {goal.function} = spec {goal.spec}", [statement, *facts], [f.part for f in found if f.part], statement)
@@ -229,7 +237,8 @@ def _combine(q: Question, readings: Sequence[Reading], found: Sequence[Outcome1]
         statement = f"kernel {goal.function} and spec {goal.spec} differ at {', '.join(f'{k} = {v}' for k, v in witness.inputs.items())}"
         text = leanfile.assemble(f"kernel {goal.function} differs from spec {goal.spec}", facts, [f.part for f in found if f.part], statement)
         assumed = (*notes, *(f"{b.function} is bounded: {b.reason}" for b in bounds))
-        return Decision("REFUTED", witness=witness, bounds=bounds, obligations=obligations, theorem=statement, assumptions=tuple(dict.fromkeys(assumed)), lean=text)
+        return Decision("REFUTED", witness=witness, bounds=bounds, obligations=obligations, theorem=statement,
+                        assumptions=tuple(dict.fromkeys(assumed)), lean=text)
     bad = next((i for i, f in enumerate(found) if f.kind == "OPEN"), None)
     if bad is not None:
         return Decision("OPEN", found[bad].reason, _choice_name(readings[bad]), assumptions=notes)
@@ -275,4 +284,5 @@ def _short(text: str) -> str:
 
 def not_accepted(decision: Decision, why: str) -> Decision:
     """A decision whose text Lean refused: OPEN, since nothing else judges."""
-    return replace(decision, verdict="OPEN", witness=None, bounds=(), theorem="", reason=f"devsem found an answer, but Lean did not accept its text ({why}): a bug in devsem; please report it with the .lean file")
+    return replace(decision, verdict="OPEN", witness=None, bounds=(), theorem="",
+                   reason=f"devsem found an answer, but Lean did not accept its text ({why}): a bug in devsem; please report it with the .lean file")

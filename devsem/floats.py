@@ -311,7 +311,8 @@ def eq(a: Bits, b: Bits) -> Truth:
 @_test
 def same(a: Bits, b: Bits) -> Truth:
     """One pattern, all NaNs taken as one: the equality of verdicts."""
-    return canon(a) == canon(b)
+    out: Truth = canon(a) == canon(b)
+    return out
 
 
 @_test

@@ -16,7 +16,7 @@ from devsem.expr import Expr, const, const_int, substitute, var, variables
 from devsem.frontend.spec import Spec
 from devsem.ops import F32
 from devsem.program import Param
-from devsem.symbolic import Stores
+from devsem.symbolic import Load, Store, Stores
 
 SIZE_NAMES = ("n", "N", "size", "numel", "num_elements", "total", "length", "len", "count", "num", "total_elements", "n_elements")
 MAX_NUMEL, MAX_BLOCK = 1 << 30, 1024
@@ -256,7 +256,8 @@ def _one_index(stores: Stores, path: str) -> Expr:
     if not stores.stores:
         raise Rejected(Rejection("goal.unwritten", Where(path), "the kernel writes nothing"))
     index = stores.stores[0].index
-    for access in (*stores.stores, *stores.loads):
+    accesses: list[Store | Load] = [*stores.stores, *stores.loads]
+    for access in accesses:
         if access.index is not index:
             raise Rejected(Rejection("goal.index", access.where, f"{access.buffer} is accessed at an index other than the thread's own element",
                                      "only pointwise kernels are decided so far: read and write element i"))

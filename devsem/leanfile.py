@@ -74,7 +74,8 @@ def device(reading: Reading) -> list[str]:
     for k, bit in reversed(list(enumerate(reading.choice))):
         fuse = f"(cond (Nat.beq j {k}) {'true' if bit else 'false'} {fuse or 'true'})"
     p = reading.profile
-    return [f"/-- {comment(f'{p.device or p.name}, flags: {p.flags or chr(39) + chr(39)}')}: contraction, flushing, division, square root, library, which product is fused. -/",
+    what = comment(f"{p.device or p.name}, flags {p.flags or '(none)'}")
+    return [f"/-- {what}: contraction, flushing, division, square root, library, fused product. -/",
             f"def device : Profile := Profile.mk {f['contract']} {f['ftz']} {f['division']} {f['sqrt']} {f['libm']} (fun j => {fuse})", ""]
 
 
@@ -162,7 +163,8 @@ def proved(goal: Goal, reading: Reading, proofs: Sequence[Proved], obligations: 
 
 def statement(goal: Goal, obligations: Sequence[str], equality: str) -> str:
     """The theorem in one line of words."""
-    sizes = "every size n up to 2^30, every block size up to 1024" if goal.launch.blocks is None else f"a launch of {goal.launch.blocks} x {goal.launch.size} threads"
+    fixed = goal.launch.blocks is not None
+    sizes = f"a launch of {goal.launch.blocks} x {goal.launch.size} threads" if fixed else "every size n up to 2^30, every block size up to 1024"
     given = "".join(f", given {o[2:]} agrees" for o in obligations) + "".join(f", given {a.text}" for a in goal.assumptions)
     same = "equals" if equality == "bits" else "equals, up to the sign of zero,"
     return f"for {sizes}, every memory and every i < n{given}: the output element i {same} the spec of the input elements i"

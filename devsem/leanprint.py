@@ -48,7 +48,8 @@ def shared(roots: Iterable[Expr], names: Mapping[Expr, str], prefix: str = "v") 
     order = topo(*roots)
     uses = Counter(a for node in order for a in node.args)
     uses.update(roots)
-    known, lines = dict(names), []
+    known: dict[Expr, str] = dict(names)
+    lines: list[str] = []
     length: dict[Expr, int] = {}
     for node in order:
         length[node] = len(known[node]) if node in known else 12 if not node.args else 10 + sum(length[a] for a in node.args)

@@ -12,11 +12,11 @@ False ideas stay below the table, with their counterexamples.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from devsem.expr import Expr, bits, const, const_bool, mk, var
+from devsem.expr import Expr, bits, const, const_bool, mk, var, variables
 from devsem.ops import BOOL, F32, OPS
 
 Use = Literal["rewrite", "order", "class", "flush", "commute"]
@@ -43,21 +43,28 @@ class Lemma:
     @property
     def variables(self) -> tuple[Expr, ...]:
         """The pattern variables of the statement in the order a, b, c, p."""
-        from devsem.expr import variables
         roots = [self.lhs, self.rhs, *(e for pair in self.given for e in pair), *(e for _, args in self.closed for e in args)]
         found = variables(*roots)
         return tuple(v for v in (A, B, C, P) if v in found)
 
 
+MIN_MAX = (("min_num", "minNum"), ("max_num", "maxNum"), ("min_nan", "minNan"), ("max_nan", "maxNan"))
+
+
+def _fun(op: str) -> Callable[..., Expr]:
+    """An operation as a Python function."""
+    return lambda *args: mk(op, *args)
+
+
 def _commute() -> Iterable[Lemma]:
-    for op, lean in (("add_rn", "add"), ("mul_rn", "mul"), ("min_num", "minNum"), ("max_num", "maxNum"), ("min_nan", "minNan"), ("max_nan", "maxNan"), ("eq", "eq")):
+    for op, lean in (("add_rn", "add"), ("mul_rn", "mul"), *MIN_MAX, ("eq", "eq")):
         yield Lemma(lean=f"Fp.{lean}_comm", lhs=mk(op, A, B), rhs=mk(op, B, A), use="commute")
     yield Lemma(lean="Fp.fma_comm", lhs=mk("fma_rn", A, B, C), rhs=mk("fma_rn", B, A, C), use="commute")
 
 
 def _sign() -> Iterable[Lemma]:
     """The sign moves outward through products and quotients; through sums only with zero's sign aside."""
-    n = lambda e: mk("neg", e)  # noqa: E731
+    n = _fun("neg")
     yield Lemma(lean="Fp.neg_neg", lhs=n(n(A)), rhs=A)
     yield Lemma(lean="Fp.abs_neg", lhs=mk("abs", n(A)), rhs=mk("abs", A))
     yield Lemma(lean="Fp.abs_abs", lhs=mk("abs", mk("abs", A)), rhs=mk("abs", A))
@@ -100,8 +107,11 @@ def _nan() -> Iterable[Lemma]:
 
 def _order() -> Iterable[Lemma]:
     """Off NaN, `le` is a total preorder whose only ties are equal values and the two zeros; on NaN everything is false."""
-    lt, le, eq = (lambda a, b, op=op: mk(op, a, b) for op in ("lt", "le", "eq"))
-    num = lambda e: (mk("is_nan", e), FALSE)  # noqa: E731
+    lt, le, eq = map(_fun, ("lt", "le", "eq"))
+
+    def num(e: Expr) -> tuple[Expr, Expr]:
+        return mk("is_nan", e), FALSE
+
     yield Lemma(lean="Fp.lt_irrefl", lhs=lt(A, A), rhs=FALSE)
     yield Lemma(lean="Fp.le_self", lhs=le(A, A), rhs=mk("not", mk("is_nan", A)))
     yield Lemma(lean="Fp.eq_self", lhs=eq(A, A), rhs=mk("not", mk("is_nan", A)))
@@ -132,8 +142,8 @@ def _order() -> Iterable[Lemma]:
 
 
 def _order_rewrites() -> Iterable[Lemma]:
-    lt, le, eq = (lambda a, b, op=op: mk(op, a, b) for op in ("lt", "le", "eq"))
-    n, ab = (lambda e, op=op: mk(op, e) for op in ("neg", "abs"))
+    lt, le, eq = map(_fun, ("lt", "le", "eq"))
+    n, ab = map(_fun, ("neg", "abs"))
     for op in ("lt", "le"):
         yield Lemma(lean=f"Fp.{op}_neg_neg", lhs=mk(op, n(A), n(B)), rhs=mk(op, B, A))
     yield Lemma(lean="Fp.eq_neg_neg", lhs=eq(n(A), n(B)), rhs=eq(A, B))
@@ -150,8 +160,10 @@ def _order_rewrites() -> Iterable[Lemma]:
 
 
 def _min_max() -> Iterable[Lemma]:
-    lt = lambda a, b: (mk("lt", a, b), TRUE)  # noqa: E731
-    for op, lean in (("min_num", "minNum"), ("max_num", "maxNum"), ("min_nan", "minNan"), ("max_nan", "maxNan")):
+    def lt(a: Expr, b: Expr) -> tuple[Expr, Expr]:
+        return mk("lt", a, b), TRUE
+
+    for op, lean in MIN_MAX:
         left, right = (lt(A, B), lt(B, A)) if op.startswith("min") else (lt(B, A), lt(A, B))
         yield Lemma(lean=f"Fp.{lean}_left", lhs=mk(op, A, B), rhs=A, given=(left,))
         yield Lemma(lean=f"Fp.{lean}_right", lhs=mk(op, A, B), rhs=B, given=(right,))
@@ -164,7 +176,7 @@ def _min_max() -> Iterable[Lemma]:
 
 def _flush() -> Iterable[Lemma]:
     """A comparison with a number that is not subnormal does not see a flush; a flushed value is flushed."""
-    z = lambda e: mk("ftz", e)  # noqa: E731
+    z = _fun("ftz")
     yield Lemma(lean="Fp.ftz_ftz", lhs=z(z(A)), rhs=z(A))
     yield Lemma(lean="Fp.ftz_neg", lhs=z(mk("neg", A)), rhs=mk("neg", z(A)))
     yield Lemma(lean="Fp.ftz_abs", lhs=z(mk("abs", A)), rhs=mk("abs", z(A)))
@@ -173,14 +185,14 @@ def _flush() -> Iterable[Lemma]:
         yield Lemma(lean=f"Fp.{op}_ftz", lhs=mk(op, B, z(A)), rhs=mk(op, B, A), closed=(("Fp.isBig", (B,)),))
     yield Lemma(lean="F32.ftz_of_pos", lhs=z(A), rhs=A, given=((mk("le", MIN_NORMAL, A), TRUE),))
     yield Lemma(lean="F32.ftz_of_neg", lhs=z(A), rhs=A, given=((mk("le", A, MAX_NEG_NORMAL), TRUE),))
-    for op, lean in (("min_num", "minNum"), ("max_num", "maxNum"), ("min_nan", "minNan"), ("max_nan", "maxNan")):
+    for op, lean in MIN_MAX:
         yield Lemma(lean=f"Fp.ftz_{lean}", lhs=z(mk(op, A, B)), rhs=mk(op, A, B), given=((z(A), A), (z(B), B)), use="flush")
     yield Lemma(lean="Fp.ftz_cond", lhs=z(mk("select", P, A, B)), rhs=mk("select", P, A, B), given=((z(A), A), (z(B), B)), use="flush")
 
 
 def _zero_sign() -> Iterable[Lemma]:
     """What holds with the sign of zero aside."""
-    pz, n = (lambda e, op=op: mk(op, e) for op in ("pos_zero", "neg"))
+    pz, n = map(_fun, ("pos_zero", "neg"))
     yield Lemma(lean="Fp.posZero_posZero", lhs=pz(pz(A)), rhs=pz(A))
     yield Lemma(lean="Fp.posZero_neg_add", lhs=pz(n(mk("add_rn", A, B))), rhs=pz(mk("add_rn", n(A), n(B))))
     yield Lemma(lean="F32.posZero_add_zero", lhs=pz(mk("add_rn", A, ZERO)), rhs=pz(A))

@@ -115,11 +115,13 @@ def _compare() -> Iterable[Op]:
                                     ("eq", "Fp.eq", floats.eq, "(fp.eq {0} {1})", "eq")):
         laws = COMM if name == "eq" else frozenset[str]()
         yield Op(name=name, args=_2, out=BOOL, lean=lean, eval=f, smt=smt, ptx=(f"setp.{ptx}.f32",), laws=laws)
-        yield Op(name=name + "_u", args=_2, out=BOOL, lean=lean + "U", eval=getattr(floats, name + "_u"), smt=f"(or {_EITHER_NAN} {smt})", ptx=(f"setp.{ptx}u.f32",), laws=laws)
+        yield Op(name=name + "_u", args=_2, out=BOOL, lean=lean + "U", eval=getattr(floats, name + "_u"), smt=f"(or {_EITHER_NAN} {smt})",
+                 ptx=(f"setp.{ptx}u.f32",), laws=laws)
     yield Op(name="same", args=_2, out=BOOL, lean="Fp.same", eval=floats.same, smt="(= {0} {1})", laws=COMM)
     yield Op(name="is_nan", args=_1, out=BOOL, lean="Fp.isNan", eval=floats.is_nan, smt="(fp.isNaN {0})", ptx=("testp.notanumber.f32",))
     yield Op(name="is_inf", args=_1, out=BOOL, lean="Fp.isInf", eval=floats.is_inf, smt="(fp.isInfinite {0})", ptx=("testp.infinite.f32",))
-    yield Op(name="is_finite", args=_1, out=BOOL, lean="Fp.isFinite", eval=floats.is_finite, smt="(not (or (fp.isNaN {0}) (fp.isInfinite {0})))", ptx=("testp.finite.f32",))
+    yield Op(name="is_finite", args=_1, out=BOOL, lean="Fp.isFinite", eval=floats.is_finite, smt="(not (or (fp.isNaN {0}) (fp.isInfinite {0})))",
+             ptx=("testp.finite.f32",))
 
 
 def _bool() -> Iterable[Op]:
@@ -134,7 +136,8 @@ def _integers() -> Iterable[Op]:
     """Wrap-around index arithmetic as C and PTX have it; `s` compares two's complement, `u` unsigned."""
     for sort, w in ((B32, 32), (B64, 64)):
         for name, smt, laws in (("add", "bvadd", COMM), ("sub", "bvsub", frozenset[str]()), ("mul", "bvmul", COMM)):
-            yield Op(name=f"{name}_b{w}", args=(sort, sort), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {{1}})", laws=laws)
+            yield Op(name=f"{name}_b{w}", args=(sort, sort), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"),
+                     smt=f"({smt} {{0}} {{1}})", laws=laws)
         for name, smt in (("slt", "bvslt"), ("sle", "bvsle"), ("ult", "bvult"), ("ule", "bvule"), ("ieq", "=")):
             yield Op(name=f"{name}_b{w}", args=(sort, sort), out=BOOL, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {{1}})")
     yield Op(name="sext", args=(B32,), out=B64, lean="U32.sext", eval=floats.int_sext, smt="((_ sign_extend 32) {0})")

@@ -174,6 +174,7 @@ def well_formed(program: Program) -> Program:
                 raise Bug(f"{s.where}: {e.op} is no written operation")
         _check(s, program)
     _returns(program.body, None)
+    _scopes(program.body, (0,), dict.fromkeys(names, 0), [0])
     return program
 
 
@@ -207,6 +208,23 @@ def _returns(body: tuple[Statement, ...], result: Expr | None) -> None:
             _returns(s.other, result)
         if isinstance(s, Inline):
             _returns(s.body, s.variable)
+
+
+def _scopes(body: tuple[Statement, ...], inside: tuple[int, ...], owner: dict[str, int], count: list[int]) -> None:
+    """A variable that is set in an inlined body belongs to it: no statement outside sets or reads it."""
+    for s in body:
+        v = target(s)
+        if v is not None and owner.setdefault(v.name, inside[-1]) != inside[-1]:
+            raise Bug(f"{s.where}: {v.name} belongs to another function")
+        for e in topo(*expressions(s)):
+            if e.is_var and owner.get(e.name, 0) not in inside:
+                raise Bug(f"{s.where}: {e.name} belongs to another function")
+        if isinstance(s, If):
+            _scopes(s.then, inside, owner, count)
+            _scopes(s.other, inside, owner, count)
+        if isinstance(s, Inline):
+            count[0] += 1
+            _scopes(s.body, (*inside, count[0]), owner, count)
 
 
 def show(program: Program) -> str:

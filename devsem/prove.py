@@ -100,8 +100,8 @@ def _close(scope: Scope, left: Expr, right: Expr, depth: int) -> Block:
     inner = _split(scope, a, b, depth)
     middle = scope.nest(Claim(a, b), inner)
     half = scope.trans(left, p, a, middle, b)
-    whole = scope.trans(left, half, b, scope.symm(right, q, b), right)
-    return Block(goal, tuple(scope.steps), Done(whole or middle))
+    full = scope.trans(left, half, b, scope.symm(right, q, b), right) or middle
+    return Block(goal, tuple(scope.steps), Done(full))
 
 
 def _split(scope: Scope, a: Expr, b: Expr, depth: int) -> Block:

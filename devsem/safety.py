@@ -85,7 +85,8 @@ def conditions(goal: Goal, stores: Stores) -> Iterator[Condition]:
     """What must not happen, one condition for each access and each output."""
     g, size, by, admitted = _pointwise(goal)
     inside = mk(f"ult_{_word(g.sort)}", g, size)
-    for access in (*stores.loads, *stores.stores):
+    accesses: list[Load | Store] = [*stores.loads, *stores.stores]
+    for access in accesses:
         verb = "writes" if isinstance(access, Store) else "reads"
         guard = _abstract(_fixed(access.guard, goal), by)
         yield Condition(f"{verb} {access.buffer} out of bounds", access.buffer, _all(admitted, guard, mk("not", inside)), str(access.where))

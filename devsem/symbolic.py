@@ -154,11 +154,10 @@ def _statement(s: Statement, state: State, trace: Trace) -> State:
                 state.result = value if state.result is None else _choose(state.alive, value, state.result)
             state.alive = FALSE
         case p.Inline():
-            alive, result, state.result = state.alive, state.result, None
-            state = _block(s.body, state, trace)
+            inside = _block(s.body, replace(state.fork(TRUE), result=None), trace)
+            state.cells = inside.cells
             if s.variable is not None:
-                state.locals[s.variable] = _returned(s, state, trace)
-            state.alive, state.result = alive, result
+                state.locals[s.variable] = _returned(s, inside, trace)
     return state
 
 

@@ -1,5 +1,6 @@
 """Reads straight-line SASS, as nvdisasm prints it, into exact expressions: the compiler's own account of a kernel, to compare with ours.
 
+>>> from devsem.expr import var
 >>> read("FMUL t1, a, b; FADD.FTZ t2, -|c|, t1; ->t2", {n: var(n, F32) for n in "abc"})
 (ftz(add_rn(ftz(neg(abs(c))), ftz(mul_rn(a, b)))),)
 """

@@ -149,6 +149,7 @@ def test_every_c_function_of_the_table() -> None:
     ("float v(a), w{v}; y[i] = w;", "v = a\nw = v\ny[i] = w"),
     ("float s = 0.5, t = 1.0 / 3.0; y[i] = s * t;", "s = 0.5\nt = 0.33333334\ny[i] = w_mul(s, t)"),
     ("const double h = 0.5; float s = h; y[i] = s;", "s = 0.5\ny[i] = s"),
+    ("const int one = 1; y[i] = (const float&)one;", "y[i] = 1.0"),    # a new float, unlike (float&)one
     ("const int two = 2; y[i] = two * a;", "y[i] = w_mul(2.0, a)"),
     ("bool b = a > 0; b = b && n; y[i] = b ? a : 0;", "b = w_lt(0.0, a)\nb = and(b, not(ieq_b32(n, 0)))\ny[i] = select(b, a, 0.0)"),
     ("y[i] = *(x + i) + __ldg(&x[i]) + __ldg(x + i) + i[x];",
@@ -189,9 +190,9 @@ def test_integers_follow_c(declaration: str, shown: str) -> None:
 
 
 def test_parameters_of_every_kind() -> None:
-    text = "__global__ void k(float* __restrict__ y, const float x[], unsigned u, long long l, size_t s, bool b, float f, long d, const int) {}"
+    text = "__global__ void k(float* __restrict__ y, const float x[], unsigned u, long long l, size_t s, bool b, float f, long arg0, const int, int) {}"
     assert show(parse_kernel("k.cu", text)) == (
-        "kernel k(float* y, const float* x, unsigned u, long long l, size_t s, bool b, float f, long d, int arg8)")
+        "kernel k(float* y, const float* x, unsigned u, long long l, size_t s, bool b, float f, long arg0, int arg1, int arg2)")
 
 
 def test_constants_outside_the_kernel() -> None:

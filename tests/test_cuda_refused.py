@@ -82,6 +82,7 @@ def refused(text: str | bytes) -> list[str]:
     ("y[i] = signbit(a) ? a : 0.0f;", "cuda.call@8"),
     ("y[i] = __int_as_float(0x3f800000);", "cuda.reinterpret@8"),
     ("y[i] = __builtin_bit_cast(float, 1);", "cuda.reinterpret@8"),
+    ("const int one = 1; y[i] = (float&)one;", "cuda.reinterpret@27"),
     ("y[i] = *(float*)&i;", "cuda.pointer@9"),
     ("const float* p = x + i; y[i] = *p;", "cuda.pointer@14"),
     ("if (x == y) y[i] = a;", "cuda.pointer@5 cuda.pointer@10"),
@@ -267,9 +268,9 @@ def mutated(rng: random.Random) -> str:
 
 
 def test_mutated_kernels_never_crash() -> None:
-    """Each of 400 mutants is a program, or refused by known codes."""
+    """Each of 300 mutants is a program, or refused by known codes."""
     rng, accepted = random.Random(seed()), 0
-    for _ in range(400):
+    for _ in range(300):
         text = mutated(rng)
         try:
             program = parse_kernel("k.cu", text)
@@ -282,4 +283,4 @@ def test_mutated_kernels_never_crash() -> None:
             assert "--function" in str(e), text
         except Exception as e:
             raise AssertionError(f"{type(e).__name__}: {e}\n{text}") from e
-    assert 0 < accepted < 400
+    assert 0 < accepted < 300

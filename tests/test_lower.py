@@ -212,7 +212,8 @@ REWRITES = (
     ("h100", "-ftz=true", "add_rn(a,-0.0)", "FADD.FTZ t1, -RZ, a; ->t1", 0),
     ("h100", "-ftz=true", "sub(b,1e-40)", "->b", 1),
     # 2.5: constants fold without a flush
-    ("h100", "-ftz=true", "mul(1e-40,2.0)", "MOV t1, 1.9999892202229519163e-40; ->t1", 0),
+    ("h100", "-ftz=true", "mul(1e-40,2.0)", "MOV t1, 1.9999892202229519163e-40; ->t1", 1),
+    ("b200", "-ftz=true", "abs(mul(0.5,1e-40))", "->RZ", 1),
     ("h100", "-ftz=true", "select(lt(0.0,1e-40),a,b)", "->a", 0),
     ("h100", "", "sub(mul(1.1,1.3),1.43)", "MOV t1, 0; ->t1", 0),
     # 6.2, 6.4: constant divisors

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 from devsem.errors import Rejected, Rejection, UsageError, Where
@@ -133,14 +134,16 @@ def _translate(state: State, kernel: Cursor) -> Program:
         return Program(name, (), ())
     if not attributes(kernel) <= HARMLESS:
         state.refuse("cuda.attribute", kernel, name=name)
-    params = tuple(_param(state, p, i) for i, p in enumerate(c for c in children(kernel) if kind(c) == "PARM_DECL"))
+    declared = [c for c in children(kernel) if kind(c) == "PARM_DECL"]
+    taken = {str(c.spelling) for c in declared}
+    unnamed = (f"arg{i}" for i in count() if f"arg{i}" not in taken)
+    params = tuple(_param(state, c, str(c.spelling) or next(unnamed)) for c in declared)
     statement(state, children(kernel)[-1])
     return Program(name, params, tuple(state.blocks[0]), state.where(kernel))
 
 
-def _param(state: State, cursor: Cursor, number: int) -> Param:
+def _param(state: State, cursor: Cursor, name: str) -> Param:
     """A kernel parameter, declared as a buffer or as a variable."""
-    name = str(cursor.spelling) or f"arg{number}"
     state.names[name] = 1
     shape = type_kind(cursor.type)
     if shape in POINTERS:

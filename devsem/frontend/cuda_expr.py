@@ -64,6 +64,8 @@ def _conversion(state: State, cursor: Cursor) -> Value:
     to = arithmetic_type(state, cursor)
     if to is POISON.type:
         return POISON
+    if not implicit and to is not VOID and type_kind(below[0].type) != type_kind(cursor.type):
+        return state.refuse("cuda.reinterpret", cursor)     # clang converts a number below the cast; `(float&)i` it does not
     v = value(state, _truth(below[0]) if to is FLOAT else below[0])
     if to is VOID or v.type in (VOID, POISON.type):
         return Value(VOID, POISON.expr) if to is VOID else POISON

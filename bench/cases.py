@@ -1,0 +1,64 @@
+"""Run a folder of cases (`ID/{kernel.cu,spec.py,expected.json}`) and print right, wrong and open for each profile.
+
+    python bench/cases.py FOLDER [--prefix E] [--profiles ieee,nvcc-default,fast-math]
+
+`expected.json` has the expected verdict under each profile's name: `ieee` is our profile of that name and, as `no-fmad`, h100 with
+-fmad=false; `nvcc-default` is h100 without flags, `fast-math` h100 with -use_fast_math.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from devsem.errors import UsageError
+from devsem.pipeline import verify
+from devsem.request import Request
+
+PROFILES = {"ieee": ("ieee", "", "ieee"), "no-fmad": ("h100", "-fmad=false", "ieee"), "nvcc-default": ("h100", "", "nvcc-default"),
+            "fast-math": ("h100", "-use_fast_math", "fast-math")}
+
+
+def run(case: Path, profile: str, out: Path) -> tuple[str, str, str]:
+    """A case's verdict, the expected one, and a few words."""
+    device, flags, column = PROFILES[profile]
+    expected = json.loads((case / "expected.json").read_text())[column]
+    try:
+        verdict = verify(Request(kernel=case / "kernel.cu", spec=case / "spec.py", devices=(device,), flags=flags, out=out, timeout=20.0), lambda _: None)[0]
+    except UsageError as error:
+        return "USAGE", expected, str(error)
+    words = verdict.reason or "; ".join(map(str, verdict.rejections))
+    if verdict.witness:
+        words = f"{dict(verdict.witness.inputs)} kernel {verdict.witness.kernel} spec {verdict.witness.spec} {words}"
+    return verdict.verdict, expected, words
+
+
+def main() -> None:
+    """Print a line a case, then the score."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--prefix", default="E")
+    parser.add_argument("--profiles", default="ieee")
+    options = parser.parse_args()
+    wrong = False
+    for profile in options.profiles.split(","):
+        score: Counter[str] = Counter()
+        for case in sorted(options.folder.glob(f"{options.prefix}*")):
+            start = time.perf_counter()
+            with tempfile.TemporaryDirectory() as out:
+                got, expected, words = run(case, profile, Path(out))
+            kind = "right" if got == expected else "wrong" if {got, expected} == {"PROVED", "REFUTED"} else "open" if got == "OPEN" else "rejected"
+            score[kind] += 1
+            wrong |= kind == "wrong"
+            print(f"{profile:13} {case.name:34} {got:9} expected {expected:9} {kind:8} {time.perf_counter() - start:5.1f} s  {words[:300]}", flush=True)
+        print(f"{profile}: " + ", ".join(f"{k} {score[k]}" for k in ("right", "wrong", "open", "rejected")), flush=True)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
