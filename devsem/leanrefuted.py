@@ -43,7 +43,7 @@ def bound_statement(bound: Bound) -> str:
 
 def listed(items: Sequence[str]) -> str:
     """A Lean list."""
-    out = "List.nil"
+    out = "(List.nil (α := Nat))"
     for item in reversed(items):
         out = f"(List.cons {item} {out})"
     return out
@@ -57,12 +57,15 @@ def refuted(goal: Goal, reading: Reading, output: int, inputs: Mapping[Expr, int
     binders = " ".join(f"({names[b.before]} : F32)" for b in goal.inputs)
     given = [f"{inputs[b.before]:#010x}" for b in goal.inputs]
     legend = ", ".join(f"{b.tensor or b.param + ' before the launch'} = {g}" for b, g in zip(goal.inputs, given, strict=True))
-    lines = device(reading) + kernel(goal, reading) + spec(goal) + [
-        f"/-- The witness, one pattern a buffer: {comment(legend)}. -/", f"def witness : List Nat := {listed(given)}", "",
-        "/-- The theorems below are about these very patterns. -/", f"theorem witness_eq : Eq witness {listed(given)} := rfl", "",
-        f"/-- Output {output} on this device, spelled out. -/",
-        f"theorem lowered{output} (D : Libm) {binders} : Eq (kernelValue{output} device D {xs}) {text(lowered, names)} := rfl", ""]
-    closed = {b.before: f"(F32.ofBits {g})" for b, g in zip(goal.inputs, given, strict=True)}
+    lines = device(reading) + kernel(goal, reading) + spec(goal) + [f"/-! The witness: {comment(legend)}. -/", ""]
+    for b, g in zip(goal.inputs, given, strict=True):
+        lines += [f"/-- The pattern of {comment(b.tensor or b.param)}. -/", f"def pattern{b.number} : Nat := {g}", "",
+                  f"/-- The value of {comment(b.tensor or b.param)}. -/", f"def in{b.number} : F32 := F32.ofBits pattern{b.number}", ""]
+    patterns = [f"pattern{b.number}" for b in goal.inputs]
+    lines += ["/-- The theorems below are about these very patterns. -/", f"theorem witness_eq : Eq {listed(patterns)} {listed(given)} := rfl", "",
+              f"/-- Output {output} on this device, spelled out. -/",
+              f"theorem lowered{output} (D : Libm) {binders} : Eq (kernelValue{output} device D {xs}) {text(lowered, names)} := rfl", ""]
+    closed = {b.before: f"in{b.number}" for b in goal.inputs}
     theorems = ["witness_eq"]
     for i, (h, block) in enumerate(admitted):
         lines += ["/-- The witness satisfies the precondition. -/", f"theorem admitted{i} : Eq {text(h.condition, closed)} true :=", proof(block, {}), ""]

@@ -47,7 +47,7 @@ CUDA: dict[str, tuple[str, str]] = {
     "cuda.uninitialized": ("`{name}` may be read before it is set", "give it a value at its declaration"),
     # calls of a kind
     "cuda.atomic": ("the atomic operation `{name}` is not accepted", "its order over threads is not fixed; write each output from one thread"),
-    "cuda.printf": ("`{name}` is not accepted", "remove the output"),
+    "cuda.printf": ("`{name}` is not accepted", "remove it; a kernel only computes"),
     "cuda.syncthreads": ("`{name}` is not accepted yet", ONE_THREAD),
     "cuda.warp": ("the warp operation `{name}` is not accepted yet", ONE_THREAD),
     "cuda.thread_dim": ("`{name}` is not accepted yet", "use one dimension: blockIdx.x, blockDim.x, threadIdx.x, gridDim.x"),

@@ -3,6 +3,7 @@
 Only equalities that hold for every input, on every device and with every flag are used. Constant arithmetic is folded as nvcc
 does: rounded to nearest even whatever the flags say, and left in place where the result is a NaN.
 
+>>> from devsem.expr import const
 >>> make("w_div", const(1.0), const(4.0))
 0.25
 """

@@ -23,19 +23,21 @@ CHUNK, BASE = 20, 1 << 64  # evaluations in one theorem; their results are the d
 
 
 @cache
-def bundled() -> Lean:
-    """The Lean of these tests."""
-    return Lean.choose()
+def lean_and_library() -> tuple[Lean, Path]:
+    """The Lean of these tests, and FloatLib as it compiled it."""
+    lean = Lean.choose()
+    return lean, build_library(lean)
 
 
 def answers(lines: Sequence[str], *, modules: Sequence[str] = ("FloatLib.Pool",), before: str = "", seconds: float = 500) -> list[list[Diagnostic]]:
     """What Lean says about each line, after `before`. Raises if it does not read to the end, or says anything about another line."""
     assert not any("\n" in line for line in lines)
-    library = build_library(bundled())
+    lean, library = lean_and_library()
     head = ["prelude", *(f"import {module}" for module in modules), *OPTIONS, *before.splitlines()]
     with tempfile.TemporaryDirectory(prefix="devsem-") as folder:
         (Path(folder) / "T.lean").write_text("\n".join([*head, *lines, *LAST]) + "\n", encoding="utf-8")
-        ran = run(bundled(), ["--json", "-Dlinter.all=false", "T.lean"], folder=Path(folder), search=[library], timeout=seconds, memory_mb=6000)
+        options = ("--json", "-Dlinter.all=false", "-DmaxErrors=1000000")
+        ran = run(lean, [*options, "T.lean"], folder=Path(folder), search=[library], timeout=seconds, memory_mb=6000)
     said: list[list[Diagnostic]] = [[] for _ in lines]
     others: list[Diagnostic] = []
     for d in diagnostics(ran):

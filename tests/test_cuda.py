@@ -235,6 +235,7 @@ def test_host_code_is_skipped() -> None:
       k<<<(x.numel() + 255) / 256, 256, 0, at::cuda::getCurrentCUDAStream()>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel(), 1.0f);
       return y;
     }}
+    class Runner {{ std::string name; void go() {{ undeclared(); }} }};
     PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{ m.def("run", &run, "run"); }}
     """
     assert show(parse_kernel("k.cu", text)) == SHOWN + "  if slt_b32(i, n)\n    y[i] = a"

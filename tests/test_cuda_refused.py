@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 from draw import seed
 
 from devsem.errors import Rejected, UsageError
-from devsem.frontend.cuda import parse_kernel
+from devsem.frontend.cuda import parse_kernel, translate
 from devsem.frontend.cuda_guard import is_suspicious
+from devsem.frontend.cuda_source import Source
 from devsem.program import Program
 from devsem.rejections import TABLE
 from devsem.symbolic import run
@@ -51,8 +53,8 @@ def refused(text: str | bytes) -> list[str]:
     ("float4 v;", "cuda.struct@8"),
     ("y[i] = reinterpret_cast<const float4*>(x)[i].x;", "cuda.struct@8"),
     ("struct S { float f; }; S s; s.f = a;", "cuda.struct@8 cuda.struct@26"),
-    ("auto f = [=] { return a; }; y[i] = f();", "cuda.struct@6 cuda.struct@36"),
-    ("y[i] = [=] { return a; }();", "cuda.struct@8"),
+    ("auto f = [=] { return a; }; y[i] = f();", "cuda.lambda@6 cuda.lambda@36"),
+    ("y[i] = [=] { return a; }();", "cuda.lambda@8"),
     ("y[i] = a * 0.5;", "cuda.double@8"),
     ("if (a > 0.5) y[i] = a;", "cuda.double@5"),
     ("a += 0.5;", "cuda.double@1"),
@@ -193,6 +195,12 @@ def test_functions_and_variables_of_the_file(c: str, code: str) -> None:
 ])
 def test_texts(text: str | bytes, code: str) -> None:
     assert " ".join(refused(text)) == code
+
+
+def test_an_include_that_got_through_is_refused_after_parsing(tmp_path: Path) -> None:
+    (tmp_path / "other.h").write_text("__global__ void k(float* y) { y[0] = 1; }")
+    with pytest.raises(Rejected, match=r"other\.h"):
+        translate(Source("k.cu", f'#include "{tmp_path}/other.h"\n'), None)
 
 
 def test_every_refusal_is_reported() -> None:

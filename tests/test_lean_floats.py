@@ -35,7 +35,7 @@ def crossed(op: Op) -> list[np.ndarray]:
 @pytest.mark.lean
 @pytest.mark.parametrize("op", FLOATS, ids=lambda op: op.name)
 def test_kernel_and_python_agree(op: Op) -> None:
-    assert disagreements(op, draw(op, 200)) == []
+    assert disagreements(op, draw(op, 100)) == []
 
 
 @pytest.mark.slow

@@ -31,8 +31,9 @@ from devsem.ops import BY_C
 from devsem.program import Param, Program, well_formed
 from devsem.rejections import rejection
 
-FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
-OUTER = frozenset({"LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL", "STRUCT_DECL", "CLASS_DECL"})
+FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR"})     # a method is one outside its class, too
+CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE"})
+OUTER = frozenset({"LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"})
 # what clang says -> group 1 is the name that it is about
 UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'.*")
 NOT_OURS = re.compile(r"(?:reference to __host__ (?:__device__ )?function|no member named|no matching function for call to)"
@@ -55,7 +56,7 @@ def translate(source: Source, function: str | None) -> Program:
     refusals = directives(source, unit)
     if refusals:
         raise Rejected(*refusals)
-    functions = list(_functions(unit.cursor))
+    functions = list(_declared(unit.cursor, FUNCTIONS))
     errors = _errors(source, unit, functions)
     kernels = [f for f in functions if "CUDAGLOBAL_ATTR" in attributes(f) and f.is_definition()]
     if not kernels:
@@ -70,13 +71,13 @@ def translate(source: Source, function: str | None) -> Program:
     return well_formed(program)
 
 
-def _functions(cursor: Cursor) -> Iterator[Cursor]:
-    """Every function that the text declares, however it is wrapped."""
+def _declared(cursor: Cursor, kinds: frozenset[str]) -> Iterator[Cursor]:
+    """Every function, or class, that the text declares outside others, in whatever namespace."""
     for c in children(cursor):
-        if in_text(c) and kind(c) in FUNCTIONS:
+        if in_text(c) and kind(c) in kinds:
             yield c
         elif in_text(c) and kind(c) in OUTER:
-            yield from _functions(c)
+            yield from _declared(c, kinds)
 
 
 def _chosen(path: str, kernels: list[Cursor], function: str | None) -> Cursor:
@@ -93,6 +94,7 @@ def _chosen(path: str, kernels: list[Cursor], function: str | None) -> Cursor:
 def _errors(source: Source, unit: Any, functions: list[Cursor]) -> list[Rejection]:
     """What clang found wrong outside host functions; of plain syntax errors only the first, since others follow from it."""
     host = [f.extent for f in functions if not attributes(f) & {"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR"} and f.is_definition()]
+    host += [c.extent for c in _declared(unit.cursor, CLASSES)]      # a kernel that uses a class is refused in any case
     out: list[Rejection] = []
     for d in unit.diagnostics:
         if d.severity < ERROR:

@@ -34,7 +34,7 @@ def call(state: State, cursor: Cursor) -> Value:
     """The result of a call."""
     function, name = cursor.referenced, str(cursor.spelling)
     if function is None:
-        return state.refuse(code_of(name) or "cuda.call", cursor, name=name or "an expression")
+        return state.refuse(code_of(name) or "cuda.construct", cursor, name="a call of what is not a function")
     if name in CONSTANTS and function.get_definition() is None:
         return Value(FLOAT, bits(CONSTANTS[name]))
     if in_text(function):
@@ -89,7 +89,7 @@ def _inline(state: State, cursor: Cursor, function: Cursor) -> Value:
 def _refusal(state: State, function: Cursor, definition: Cursor | None) -> str | None:
     """Why a function of the file cannot be inlined."""
     if kind(function) != "FUNCTION_DECL":
-        return "cuda.struct"
+        return "cuda.lambda" if function.spelling == "operator()" else "cuda.struct"
     if is_instance(function):
         return "cuda.template"
     if definition is None or "CUDADEVICE_ATTR" not in attributes(definition) | attributes(function):

@@ -74,9 +74,13 @@ def parse(source: Source) -> Any:
     """The translation unit of a checked text."""
     _library()
     try:
-        return cindex.Index.create().parse(MAIN, args=ARGS, unsaved_files=[(MAIN, source.text), (HEADER, header())])
+        unit = cindex.Index.create().parse(MAIN, args=ARGS, unsaved_files=[(MAIN, source.text), (HEADER, header())])
     except cindex.TranslationUnitLoadError as e:
         raise Rejected(rejection("cuda.depth", Where(source.path), what="the text")) from e
+    read = sorted({str(i.include.name) for i in unit.get_includes()} - {HEADER})
+    if read:     # `cuda_source.read` lets no include pass; should one ever, nothing that it brought is used
+        raise Rejected(*(rejection("cuda.include", Where(source.path), name=name) for name in read))
+    return unit
 
 
 def kind(cursor: Cursor) -> str:

@@ -126,7 +126,7 @@ def arithmetic_type(state: State, cursor: Cursor) -> CType:
     if name in BY_KIND:
         return BY_KIND[name]
     spelling = str(cursor.type.spelling)
-    state.refuse(TYPES.get(name, "cuda.type"), cursor, name=spelling)
+    state.refuse("cuda.lambda" if "(lambda at" in spelling else TYPES.get(name, "cuda.type"), cursor, name=spelling)
     return POISON.type
 
 

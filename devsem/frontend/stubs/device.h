@@ -65,6 +65,7 @@ typedef struct CUstream_st *cudaStream_t;
 typedef int cudaError_t;
 int cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 0);
+namespace cooperative_groups {}
 namespace at { struct Tensor; }
 namespace torch { using at::Tensor; }
 #define PYBIND11_MODULE(name, module) static void devsem_module_##name(int module)

@@ -1,0 +1,197 @@
+"""Every lemma of the pool three times without its proof: on samples, by bitwuzla, and next to the false ideas that resemble it.
+
+Lean has proved each; `test_tables.py` shows that the rows are the theorems. Here the rows are tried as the prover uses them, in Python.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from asklean import refusals
+from draw import SPECIALS, Bits, seed, tuples
+
+from devsem import leanprint
+from devsem.evaluate import evaluate
+from devsem.expr import Expr, bits, const, mk, substitute
+from devsem.lemmas import COMMUTE, LEMMAS, MIN_NORMAL, NAN, ONE, TRUE, TWO, ZERO, A, B, C, Lemma, P
+from devsem.ops import BOOL
+from devsem.smt import Sat, Unknown, check_sat
+
+Lanes = npt.NDArray[np.bool_]
+SAMPLES = 20000
+
+# Powers of two whose products are 1, for the one lemma that random numbers do not meet.
+POWERS = np.arange(1, 254, dtype=np.uint32) << np.uint32(23)
+
+# Which lemmas bitwuzla does not decide within seconds: each has two fused products of unknowns, or one and a sum.
+UNDECIDED = {"Fp.fma_neg_neg", "Fp.fma_neg_swap", "F32.fma_one"}
+
+
+def numbers(x: Bits) -> npt.NDArray[np.float64]:
+    """The values, exactly."""
+    return x.view(np.float32).astype(np.float64)
+
+
+def is_recip(b: Bits, c: Bits) -> Lanes:
+    """Both finite, and their product, exact in binary64, is 1."""
+    with np.errstate(all="ignore"):
+        out: Lanes = (numbers(b) * numbers(c) == 1) & np.isfinite(numbers(b)) & np.isfinite(numbers(c))
+    return out
+
+
+def is_nonzero(b: Bits) -> Lanes:
+    """A number or an infinity, no zero."""
+    out: Lanes = ~np.isnan(numbers(b)) & (numbers(b) != 0)
+    return out
+
+
+def is_big(b: Bits) -> Lanes:
+    """Normal or infinite."""
+    out: Lanes = np.abs(numbers(b)) >= 2.0**-126
+    return out
+
+
+TESTS: dict[str, Callable[..., Lanes]] = {"Fp.isRecip": is_recip, "Fp.isNonzero": is_nonzero, "Fp.isBig": is_big}
+
+
+def columns(lemma: Lemma) -> dict[Expr, npt.NDArray[np.generic]]:
+    """A value of each variable in each lane: special values crossed, hard tuples, and those that a rare condition needs."""
+    s = seed()
+    floats = [v for v in lemma.variables if v is not P]
+    few = SPECIALS if len(floats) < 3 else SPECIALS[::3]
+    crossed = [np.array(c, dtype=np.uint32) for c in zip(*itertools.product(few, repeat=len(floats)), strict=True)]
+    drawn = tuples(s, SAMPLES, 3)
+    env = {v: np.concatenate([crossed[i], drawn[i], drawn[(i + 1) % 3]]) for i, v in enumerate(floats)}
+    if any(test == "Fp.isRecip" for test, _ in lemma.closed):
+        rng = np.random.default_rng(s)
+        power, sign = rng.choice(POWERS, SAMPLES), rng.integers(0, 2, SAMPLES, dtype=np.uint32) << np.uint32(31)
+        env = {A: np.resize(env[A], SAMPLES), B: power | sign, C: (np.uint32(254 << 23) - power) | sign}
+    if P in lemma.variables:
+        half = len(env[A])
+        return {v: np.concatenate([x, x]) for v, x in env.items()} | {P: np.arange(2 * half) < half}
+    return dict(env)
+
+
+def admitted(lemma: Lemma, env: dict[Expr, npt.NDArray[np.generic]]) -> Lanes:
+    """The lanes where the lemma's conditions hold."""
+    keep = np.ones(len(next(iter(env.values()))), dtype=np.bool_)
+    for left, right in lemma.given:
+        x, y = evaluate([left, right], env)
+        keep &= x == y
+    for test, args in lemma.closed:
+        keep &= TESTS[test](*evaluate(args, env))
+    return keep
+
+
+@pytest.mark.parametrize("lemma", LEMMAS.values(), ids=lambda lemma: lemma.lean)
+def test_lemma_holds_on_samples(lemma: Lemma) -> None:
+    env = columns(lemma)
+    keep = admitted(lemma, env)
+    assert keep.sum() > 50, "too few samples meet the conditions"
+    left, right = (np.broadcast_to(x, keep.shape)[keep] for x in evaluate([lemma.lhs, lemma.rhs], env))
+    wrong = np.flatnonzero(left != right)
+    shown = {v.name: hex(x[keep][wrong[0]]) for v, x in env.items()} if len(wrong) else {}
+    assert shown == {}
+
+
+def condition(test: str, args: tuple[Expr, ...]) -> Expr:
+    """A closed test as an expression for the solver."""
+    number = mk("not", mk("is_nan", args[0]))
+    if test == "Fp.isNonzero":
+        return mk("and", number, mk("not", mk("eq", args[0], ZERO)))
+    assert test == "Fp.isBig"
+    return mk("and", number, mk("le", MIN_NORMAL, mk("abs", args[0])))
+
+
+def instances(lemma: Lemma) -> list[Lemma]:
+    """The lemma, or, where the solver has no word for `isRecip`, the lemma at pairs of powers of two."""
+    if not any(test == "Fp.isRecip" for test, _ in lemma.closed):
+        return [lemma]
+    pairs = [(const(2.0**k), const(2.0**-k)) for k in (-126, -1, 0, 1, 4, 126, 127)] + [(const(-0.5), const(-2.0))]
+    return [Lemma(lean=lemma.lean, lhs=substitute(lemma.lhs, {B: b, C: c}), rhs=substitute(lemma.rhs, {B: b, C: c})) for b, c in pairs]
+
+
+def answer(lemma: Lemma, seconds: float) -> Sat | Unknown | None:
+    """A counterexample that bitwuzla finds, or that it gave up; none if it shows the lemma."""
+    conditions = [mk("same", x, y) if x.sort != BOOL else x if y is TRUE else mk("not", x) for x, y in lemma.given]
+    conditions += [condition(test, args) for test, args in lemma.closed]
+    found = check_sat(conditions, seconds, [(lemma.lhs, lemma.rhs)])
+    return found if isinstance(found, Sat | Unknown) else None
+
+
+def test_bitwuzla_shows_the_lemmas() -> None:
+    assert LEMMAS.keys() >= UNDECIDED
+    decided = [lemma for lemma in LEMMAS.values() if lemma.lean not in UNDECIDED]
+    assert {lemma.lean: a for lemma in decided for one in instances(lemma) if (a := answer(one, 60)) is not None} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(UNDECIDED))
+def test_bitwuzla_finds_no_counterexample_to_the_others(name: str) -> None:
+    assert not isinstance(answer(LEMMAS[name], 5), Sat)
+
+
+def test_bitwuzla_finds_the_counterexample_to_a_false_lemma() -> None:
+    assert isinstance(answer(Lemma(lean="", lhs=mk("mul_rn", A, ZERO), rhs=ZERO), 60), Sat)
+    assert isinstance(answer(Lemma(lean="", lhs=mk("le", A, A), rhs=TRUE), 60), Sat)
+    assert answer(Lemma(lean="", lhs=mk("le", A, A), rhs=TRUE, given=((mk("eq", A, A), TRUE),)), 60) is None
+
+
+# --- false ideas
+
+
+@dataclass(frozen=True)
+class Tempting:
+    """An equation that does not hold: at these patterns its sides have these two different values."""
+
+    lhs: Expr
+    rhs: Expr
+    at: dict[Expr, int]
+    left: int
+    right: int
+
+
+def _add(a: Expr, b: Expr) -> Expr:
+    return mk("add_rn", a, b)
+
+
+_INF, _MINUS_ZERO, _HALF = 0x7F800000, 0x80000000, const(0.5)
+_X_TIMES_ZERO, _X_MINUS_X = mk("mul_rn", A, ZERO), mk("sub_rn", A, A)
+_MIN = mk("select", mk("lt", A, B), A, B)
+FALSE_IDEAS = {
+    "x * 0 = 0, NaN": Tempting(_X_TIMES_ZERO, ZERO, {A: NAN.value}, NAN.value, 0),
+    "x * 0 = 0, infinity": Tempting(_X_TIMES_ZERO, ZERO, {A: _INF}, NAN.value, 0),
+    "x * 0 = 0, negative": Tempting(_X_TIMES_ZERO, ZERO, {A: 0xBF800000}, _MINUS_ZERO, 0),
+    "x - x = 0": Tempting(_X_MINUS_X, ZERO, {A: _INF}, NAN.value, 0),
+    "x + 0 = x": Tempting(_add(A, ZERO), A, {A: _MINUS_ZERO}, 0, _MINUS_ZERO),
+    "(x * 0.5) * 2 = x": Tempting(mk("mul_rn", mk("mul_rn", A, _HALF), TWO), A, {A: 1}, 0, 1),
+    "(x + y) + z = x + (y + z)": Tempting(_add(_add(A, B), C), _add(A, _add(B, C)), {A: ONE.value, B: 0x33800000, C: 0x33800000}, 0x3F800000, 0x3F800001),
+    "neg (x - y) = y - x": Tempting(mk("neg", mk("sub_rn", A, B)), mk("sub_rn", B, A), {A: ONE.value, B: ONE.value}, _MINUS_ZERO, 0),
+    "x < y ? x : y = min x y, NaN": Tempting(_MIN, mk("min_num", A, B), {A: ONE.value, B: NAN.value}, NAN.value, 0x3F800000),
+    "x < y ? x : y = min x y, zeros": Tempting(_MIN, mk("min_num", A, B), {A: _MINUS_ZERO, B: 0}, 0, _MINUS_ZERO),
+    "0 - x = neg x": Tempting(mk("sub_rn", ZERO, A), mk("neg", A), {A: 0}, 0, _MINUS_ZERO),
+}
+
+
+@pytest.mark.parametrize("idea", FALSE_IDEAS.values(), ids=FALSE_IDEAS)
+def test_false_idea_has_its_counterexample(idea: Tempting) -> None:
+    left, right = evaluate([idea.lhs, idea.rhs], {v: np.array([x], dtype=np.uint32) for v, x in idea.at.items()})
+    assert (int(left[0]), int(right[0])) == (idea.left, idea.right) and idea.left != idea.right
+
+
+@pytest.mark.lean
+def test_lean_has_the_same_counterexamples() -> None:
+    lines = [f"example : Eq (Fp.toBits {leanprint.text(substitute(side, {v: bits(x) for v, x in idea.at.items()}), {})}) {value:#x} := rfl"
+             for idea in FALSE_IDEAS.values() for side, value in ((idea.lhs, idea.left), (idea.rhs, idea.right))]
+    assert refusals(lines) == {}
+
+
+def test_max_of_two_zeros_commutes_as_ptx_orders_them() -> None:
+    zeros = np.array([0, _MINUS_ZERO], dtype=np.uint32)
+    left, right = evaluate([mk("max_num", A, B), mk("max_num", B, A)], {A: zeros, B: zeros[::-1]})
+    assert left.tolist() == right.tolist() == [0, 0] and "max_num" in COMMUTE
