@@ -102,7 +102,7 @@ def check(text: str, theorems: Sequence[str] | None, *, lean: Lean, timeout: flo
 def second_opinion(work: Path, library: Path, modules: Sequence[str], names: Sequence[str], said: tuple[Diagnostic, ...], first: Run, lean: Lean,
                    timeout: float, memory_mb: int) -> Check:
     """Ask a fresh Lean about the compiled file: three lines for each theorem, three messages, and no other."""
-    head = ["prelude", *(f"import {module}" for module in (*modules, leanlib.RESERVED, MODULE)), "set_option pp.maxSteps 2000"]
+    head = ["prelude", *(f"import {module}" for module in (*modules, leanlib.RESERVED, MODULE)), "set_option pp.maxSteps 2000", "set_option pp.notation false"]
     asked = [line for name in names for line in (f"#print axioms _root_.{name}", f"#check _root_.{name}", f"set_option pp.maxSteps 1 in #print _root_.{name}")]
     (work / "Ask.lean").write_text("\n".join(head + asked) + "\n", encoding="utf-8")
     ran = run(lean, ["--json", "Ask.lean"], folder=work, search=[library, work], timeout=timeout, memory_mb=memory_mb)

@@ -173,7 +173,7 @@ def test_library_that_does_not_compile(files: dict[str, str], reason: str, lean:
 
 def test_theorem_must_be_named_in_full(lean: Lean, shared_cache: Path) -> None:
     check = check_text(HONEST, ["five"], lean=lean, root=LIBRARY, cache=shared_cache)
-    assert (check.accepted, check.reason) == (False, "Lean's error at line 8: Unknown constant `_root_.five`")
+    assert (check.accepted, check.reason) == (False, "Lean's error at line 9: Unknown constant `_root_.five`")
 
 
 @pytest.mark.parametrize(("theorems", "reason"), [([], "no theorem is expected"), (["V.five\n#print axioms V.five"], "is not the name of a theorem")])

@@ -58,8 +58,9 @@ def topBitSearch (n : Nat) : Nat → Nat → Nat
 
 /-- `Nat.log2 n` by a path that Lean's elaborator, which does not compute `Nat.log2` by name, can follow as well. -/
 def topBit (fuel n : Nat) : Nat :=
-  cond ((Nat.ble (Nat.pow 2 (topBitSearch n fuel 0)) n).and (Nat.blt n (Nat.pow 2 ((topBitSearch n fuel 0).add 1))))
-    (topBitSearch n fuel 0) (Nat.log2 n)
+  cond (Nat.beq n 0) 0
+    (cond ((Nat.ble (Nat.pow 2 (topBitSearch n fuel 0)) n).and (Nat.blt n (Nat.pow 2 ((topBitSearch n fuel 0).add 1))))
+      (topBitSearch n fuel 0) (Nat.log2 n))
 
 /-- The binary logarithm of the step of the float grid around a magnitude of `n` whole units. -/
 def stepLog (f : Format) (n : Nat) : Nat := (topBit (f.expo.add 1) n).sub f.mant

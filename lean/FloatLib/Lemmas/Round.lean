@@ -35,8 +35,9 @@ variable {f : Format} {mode : Mode}
 /-! The step of the grid. -/
 
 theorem topBit_eq (fuel n : Nat) : Eq (topBit fuel n) n.log2 :=
-  cond_eq (fun h => Eq.symm (Nat.log2_unique (n := n) (k := topBitSearch n fuel 0) (Bool.and_eq_true_left h) (Bool.and_eq_true_right h)))
-    (fun _ => rfl)
+  cond_eq (fun zero => Eq.symm (congrArg Nat.log2 (Nat.eq_of_beq n 0 zero)))
+    (fun _ => cond_eq (fun h => Eq.symm (Nat.log2_unique (n := n) (k := topBitSearch n fuel 0) (Bool.and_eq_true_left h) (Bool.and_eq_true_right h)))
+      (fun _ => rfl))
 
 theorem stepLog_eq (f : Format) (n : Nat) : Eq (stepLog f n) (n.log2.sub f.mant) := congrArg (fun x => Nat.sub x f.mant) (topBit_eq _ n)
 

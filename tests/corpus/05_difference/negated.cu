@@ -1,0 +1,9 @@
+// devsem: device=ieee,h100 verdict=REFUTED
+// devsem: device=ieee,h100 equality=zero-sign verdict=PROVED
+// -(a - b) is -0 where a = b, b - a is +0. Otherwise rounding to nearest is symmetric.
+extern "C" __global__ void negated_k(const float* a, const float* b, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = -(a[i] - b[i]);
+    }
+}

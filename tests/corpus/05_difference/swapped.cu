@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=REFUTED
+// The operands in the wrong order.
+extern "C" __global__ void swapped_k(const float* a, const float* b, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = a[i] - b[i];
+    }
+}

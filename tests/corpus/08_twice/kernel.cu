@@ -1,0 +1,8 @@
+// devsem: device=ieee,t4,a100,h100,b200,rtx4090 verdict=PROVED
+// x + x is 2x, rounded once; both overflow alike.
+extern "C" __global__ void twice_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = x[i] + x[i];
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=PROVED
+// x / 0.5 is 2x, rounded once.
+extern "C" __global__ void quotient_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = x[i] / 0.5f;
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=PROVED
+// !(a > b) is.
+extern "C" __global__ void not_k(const float* a, const float* b, const float* c, const float* d, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = !(a[i] > b[i]) ? d[i] : c[i];
+    }
+}

@@ -1,0 +1,10 @@
+// devsem: device=ieee verdict=REFUTED input=x:80000000
+// devsem: device=ieee,h100 equality=zero-sign verdict=PROVED
+// x < 0 is false for -0, which stays -0.
+extern "C" __global__ void negate_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float v = x[i];
+        y[i] = v < 0.0f ? -v : v;
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=REFUTED
+// The square overflows, or underflows.
+extern "C" __global__ void root_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = sqrtf(x[i] * x[i]);
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,t4,a100,h100,b200,rtx4090 verdict=PROVED obligations=tanhf
+// tanhf, given that it is the reference's.
+extern "C" __global__ void tanh_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = tanhf(x[i]);
+    }
+}

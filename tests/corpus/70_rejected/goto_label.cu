@@ -1,0 +1,10 @@
+// devsem: device=ieee verdict=REJECTED reject=cuda.goto@6
+// goto.
+extern "C" __global__ void goto_label_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        goto end;
+        end:
+        y[i] = x[i] + 1.0f;
+    }
+}
