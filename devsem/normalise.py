@@ -74,7 +74,7 @@ def _select(scope: Scope, e: Expr) -> tuple[Expr, Proof]:
 def _rule(scope: Scope, e: Expr) -> Rewrite:
     if e.op in (CONST,):
         return None
-    for rule in (_known, _closed, _boolean, _choice, _fma_signs, _commute, _rows, _reciprocal, _comparison, _flushed, _pos_zero):
+    for rule in (_known, _closed, _boolean, _choice, _fma_signs, _commute, _negative_factor, _rows, _reciprocal, _comparison, _flushed, _pos_zero):
         found = rule(scope, e)
         if found is not None:
             return found
@@ -196,6 +196,16 @@ def _holds(test: str, args: tuple[Expr, ...]) -> bool:
         exact = a.value & 0x7FFFFF == 0 and b.value & 0x7FFFFF == 0 and all(0x00800000 <= m < 0x7F800000 for m in magnitude)
         return exact and evaluate_closed(mk("mul_rn", a, b)) is ONE
     raise KeyError(test)
+
+
+def _negative_factor(scope: Scope, e: Expr) -> Rewrite:
+    """A negative constant factor or divisor is a positive one with the sign outside."""
+    if e.op not in ("mul_rn", "div_rn") or not e.args[1].is_const or not 0x80000000 < e.args[1].value <= 0xFF800000:
+        return None
+    a, c = e.args
+    positive = bits(c.value & 0x7FFFFFFF)
+    after = mk("neg", mk(e.op, a, positive))
+    return after, scope.step(e, after, f"Fp.{e.op[:3]}_neg_right", a, positive)
 
 
 def _rows(scope: Scope, e: Expr) -> Rewrite:

@@ -7,12 +7,12 @@ infinities and from zero to an absolute value need no fact.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from devsem.expr import Expr, mk
-from devsem.lemmas import INF, NAN, NINF, ZERO
+from devsem.lemmas import INF, NAN, NINF, NZERO, ZERO
 from devsem.scope import FALSE, TRUE, Contradiction, Edge, Scope, evaluate_closed
-from devsem.term import Use
+from devsem.term import Argument, Function, Use
 
 ORDER = ("lt", "le", "eq")
 CHAIN = {(True, True): "Fp.lt_trans", (True, False): "Fp.lt_of_lt_of_le", (False, True): "Fp.lt_of_le_of_lt", (False, False): "Fp.le_trans"}
@@ -46,7 +46,8 @@ def _number(scope: Scope, e: Expr, edge: Edge) -> str:
 
 def _edges(scope: Scope, node: Expr, goal: Expr) -> Iterator[Edge]:
     yield from scope.edges.get(node, ())
-    nodes = dict.fromkeys((*scope.edges, goal))
+    zeros = (ZERO, NZERO) if any(n.op == "neg" for n in (*scope.edges, goal)) else ()
+    nodes = dict.fromkeys((*scope.edges, goal, *zeros))
     if node.is_const:
         if node is NAN:
             return
@@ -56,6 +57,7 @@ def _edges(scope: Scope, node: Expr, goal: Expr) -> Iterator[Edge]:
                     if evaluate_closed(mk(op, node, other)) is TRUE:
                         yield Edge(node, other, op == "lt", scope.refl(mk(op, node, other), TRUE))
                         break
+    yield from _opposites(scope, node, nodes)
     for other in nodes:
         at = (node, other)
         lemma, term = (("F32.le_inf", node) if other is INF else ("F32.negInf_le", other) if node is NINF else
@@ -64,6 +66,40 @@ def _edges(scope: Scope, node: Expr, goal: Expr) -> Iterator[Edge]:
             number = not_nan(scope, term)
             if number is not None:
                 yield Edge(node, other, False, scope.step(mk("le", *at), TRUE, lemma, term, Use(number)))
+
+
+def _opposites(scope: Scope, node: Expr, nodes: Iterable[Expr]) -> Iterator[Edge]:
+    """`a` below `b` is `-b` below `-a`: edges from a negation, and to one."""
+    if node.op == "neg":
+        for out in list(scope.edges.values()):
+            for edge in out:
+                if edge.target is node.args[0]:
+                    yield _mirrored(scope, edge)
+    for other in nodes:
+        if other.op == "neg" and other is not node:
+            for edge in list(scope.edges.get(other.args[0], ())):
+                if opposite(edge.target) is node:
+                    yield _mirrored(scope, edge)
+
+
+def opposite(e: Expr) -> Expr:
+    """The normal form of a negation."""
+    return e.args[0] if e.op == "neg" else evaluate_closed(mk("neg", e)) or mk("neg", e)
+
+
+def _mirrored(scope: Scope, edge: Edge) -> Edge:
+    """The edge between the opposites. Where an opposite is a constant or loses a double negation, it is equal by computation or by `neg_neg`."""
+    op, a, b = ("lt" if edge.strict else "le"), edge.source, edge.target
+    left, right = opposite(b), opposite(a)
+    claim = mk(op, left, right)
+    if b.op == "neg" or a.op == "neg":
+        exact = mk(op, mk("neg", b), mk("neg", a))
+        first = scope.step(exact, TRUE, "Eq.trans", Use(scope.step(exact, mk(op, a, b), f"Fp.{op}_neg_neg", b, a)), Use(edge.proof))
+        sides: list[Argument] = [Use(scope.step(mk("neg", x), y, "Fp.neg_neg", y)) if x.op == "neg" else "rfl" for x, y in ((b, left), (a, right))]
+        moved = scope.step(exact, claim, "congrArg2", Function(op), *sides)
+        return Edge(left, right, edge.strict, scope.step(claim, TRUE, "Eq.trans", Use(scope.step(claim, exact, "Eq.symm", Use(moved))), Use(first)))
+    moved = scope.step(claim, mk(op, a, b), f"Fp.{op}_neg_neg", b, a)
+    return Edge(left, right, edge.strict, scope.step(claim, TRUE, "Eq.trans", Use(moved), Use(edge.proof)))
 
 
 def path(scope: Scope, a: Expr, b: Expr, strict: bool) -> str | None:

@@ -157,11 +157,9 @@ def _leaves(condition: Expr) -> Iterator[Expr]:
 def _conditions(scope: Scope, a: Expr, b: Expr) -> Iterator[Expr]:
     """Conditions worth splitting on, the most telling first."""
     nodes = topo(a, b)
-    for node in reversed(nodes):
-        if node.op in ("select", "select_bool"):
-            for leaf in _leaves(node.args[0]):
-                if leaf not in scope.facts:
-                    yield leaf
+    found = [leaf for node in reversed(nodes) if node.op in ("select", "select_bool") for leaf in _leaves(node.args[0]) if leaf not in scope.facts]
+    yield from (leaf for leaf in found if not any(n.op == "select" for n in topo(leaf)))
+    yield from found
     for node in nodes:
         if is_atom(node) and not node.is_var and node not in scope.facts:
             yield node
