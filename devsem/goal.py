@@ -107,9 +107,10 @@ class Binding:
     sizes: tuple[str, ...]
 
 
-def bind(params: Sequence[Param], spec: Spec, written: set[str], text: str | None) -> Binding:
+def bind(params: Sequence[Param], spec: Spec, written: set[str], reads: set[str], text: str | None) -> Binding:
     """Match the kernel's parameters with the spec's inputs and outputs, by `--bind` or by the default rules."""
     given = _parse_bind(params, text)
+    read_back = written & reads
     names = [i.name for kind in ("input", "parameter") for i in spec.inputs if i.kind == kind]
     free = [n for n in names if n not in given.values()]
     inputs: dict[str, str] = {}
@@ -119,10 +120,12 @@ def bind(params: Sequence[Param], spec: Spec, written: set[str], text: str | Non
     for p in params:
         value = given.get(p.name)
         if p.is_buffer:
+            if p.name in written or (value is not None and value not in names):
+                outputs.append(p.name)
             if value in names:
                 inputs[p.name] = str(value)
-            elif value is not None or p.name in written:
-                outputs.append(p.name)
+            elif p.name in outputs:
+                continue
             elif free:
                 inputs[p.name] = free.pop(0)
             else:
@@ -137,6 +140,8 @@ def bind(params: Sequence[Param], spec: Spec, written: set[str], text: str | Non
         else:
             raise UsageError(f"say what the kernel's parameter `{p.type} {p.name}` is: --bind {p.name}=VALUE "
                              f"(a spec input, a number, or n for the number of elements)")
+    for name in (p.name for p in params if p.name in read_back and p.name not in inputs and p.name not in given and free):
+        inputs[name] = free.pop(0)
     if len(outputs) != len(spec.outputs):
         raise UsageError(f"the kernel writes {len(outputs)} tensors ({', '.join(outputs) or 'none'}), the spec returns {len(spec.outputs)}; "
                          "use --bind to say which parameter is which")
@@ -175,8 +180,7 @@ def _parse_bind(params: Sequence[Param], text: str | None) -> dict[str, str]:
 def make_goal(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch, assumptions: tuple[Assumption, ...], path: str) -> Goal:
     """The goal; raises Rejected for a kernel that is not pointwise, UsageError when a parameter's meaning is unknown."""
     written = {s.buffer for s in stores.stores}
-    binding = bind(stores.params, spec, written, bind_text)
-    _refuse_unbound(stores, binding, path)
+    binding = bind(stores.params, spec, written, {load.buffer for load in stores.loads}, bind_text)
     size = _size(stores.params, binding, launch)
     fixed = _fixed_integers(stores.params, binding)
     buffers = _buffers(stores, spec, binding)
@@ -200,13 +204,6 @@ def _notes(launch: Launch) -> tuple[str, ...]:
     if launch.blocks is None:
         return (f"1 to 2^30 elements a tensor, blocks of 1 to {MAX_BLOCK} threads, as many blocks as cover the elements",)
     return (f"a launch of {launch.blocks} blocks of {launch.size} threads, and at most as many elements",)
-
-
-def _refuse_unbound(stores: Stores, binding: Binding, path: str) -> None:
-    for s in stores.stores:
-        if s.buffer not in binding.outputs:
-            raise Rejected(Rejection("goal.writes_input", s.where, f"the kernel writes {s.buffer}, which is bound to the spec input "
-                                     f"{binding.inputs.get(s.buffer, '?')}", "bind it as an output, or keep inputs unchanged"))
 
 
 def _size(params: Sequence[Param], binding: Binding, launch: Launch) -> Expr:

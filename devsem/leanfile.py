@@ -164,7 +164,6 @@ def proved(goal: Goal, reading: Reading, proofs: Sequence[Proved], obligations: 
 def statement(goal: Goal, obligations: Sequence[str], equality: str) -> str:
     """The theorem in one line of words."""
     fixed = goal.launch.blocks is not None
-    sizes = f"a launch of {goal.launch.blocks} x {goal.launch.size} threads" if fixed else "every size n up to 2^30, every block size up to 1024"
-    given = "".join(f", given {o[2:]} agrees" for o in obligations) + "".join(f", given {a.text}" for a in goal.assumptions)
-    same = "equals" if equality == "bits" else "equals, up to the sign of zero,"
-    return f"for {sizes}, every memory and every i < n{given}: the output element i {same} the spec of the input elements i"
+    sizes = f"the launch of {goal.launch.blocks} x {goal.launch.size} threads" if fixed else "n to 2^30, blocks to 1024"
+    given = "".join(f"; given that {o[2:]} agrees" for o in obligations) + "".join(f"; given {a.text}" for a in goal.assumptions)
+    return f"kernel[i] = spec[i]{', up to the sign of zero,' if equality == 'zero-sign' else ''} for every i < n and memory; {sizes}{given}"

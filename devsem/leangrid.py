@@ -37,6 +37,7 @@ class Bounds:
 
     small: str
     launch: Launch
+    size: str
     size_positive: str
 
     def below(self, word: Word) -> str:
@@ -48,7 +49,7 @@ class Bounds:
         if word.role == "thread":
             return f"(Nat.lt_of_lt_of_le (Grid.thread_lt {self.small}) rfl)"
         if word.role == "block":
-            return f"(Nat.lt_of_lt_of_le (Grid.block_lt {self.size_positive} {self.small}) rfl)"
+            return f"(Nat.lt_of_lt_of_le (Grid.block_lt (size := {self.size}) {self.size_positive} {self.small}) rfl)"
         if word.role == "constant":
             return "rfl"
         if word.role == "size":
@@ -163,9 +164,19 @@ def prover_of(goal: Goal) -> Prover:
     """The proofs for this goal's launch."""
     names, numel = thread_names(goal), "n" if goal.size.is_var else str(goal.size.value)
     if goal.launch.blocks is None:
-        return Prover(names, numel, "b", Bounds("(Grid.index_lt_of_range hb hb' hn hk ht)", goal.launch, "hb"))
+        in_range = "hn" if goal.size.is_var else "rfl"
+        return Prover(names, numel, "b", Bounds(f"(Grid.index_lt_of_range (n := {numel}) hb hb' {in_range} hk ht)", goal.launch, "b", "hb"))
     size = str(goal.launch.size)
-    return Prover({**names, var("blockDim.x", B32): size}, numel, size, Bounds("(Grid.index_lt hk ht)", goal.launch, "rfl"))
+    return Prover({**names, var("blockDim.x", B32): size}, numel, size, Bounds("(Grid.index_lt hk ht)", goal.launch, size, "rfl"))
+
+
+def is_thread_number(goal: Goal) -> bool:
+    """Is the kernel's index provably the thread's number in the launch?"""
+    try:
+        prover_of(goal).index(goal.index)
+    except Unsupported:
+        return False
+    return True
 
 
 def array_theorem(goal: Goal, o: int, agreement: tuple[str, str], hypotheses: Sequence[Hypothesis], wrap: tuple[str, str]) -> list[str]:

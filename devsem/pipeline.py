@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from devsem import assume, decide, leancheck, safety
+from devsem import assume, decide, leancheck, leangrid, safety
 from devsem.decide import Decision
 from devsem.errors import Rejected, Rejection
 from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.spec import Spec, load_spec
-from devsem.goal import Goal, make_goal, parse_launch
+from devsem.goal import Goal, Launch, make_goal, parse_launch
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_profile
 from devsem.program import Program
@@ -74,7 +74,7 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
         return _not_pointwise(request, profiles, program, stores, rejected, clock)
     with clock.stage("safety"):
         progress(f"checking {goal.function} for safety")
-        safe = safety.check(goal, stores)
+        safe = safety.check(goal, stores) if leangrid.is_thread_number(goal) else _small(program, stores, launch)
     return [_on_device(request, p, goal, spec, safe, lean, clock, progress) for p in profiles]
 
 
@@ -121,10 +121,15 @@ def _unsafe(request: Request, profile: Profile, goal: Goal, safe: Safe, seconds:
         evidence=profile.evidence, reason=f"unsafe: {safe.reason}" if safe.verdict == "FAIL" else safe.reason, seconds=seconds)
 
 
+def _small(program: Program, stores: Stores, launch: Launch) -> Safe:
+    """The gate for an index that is not known to be the thread's number."""
+    sizes = [p.name for p in program.params if not p.is_buffer and p.type != "float"]
+    return safety.try_small(stores, sizes[0] if len(sizes) == 1 else None, launch)
+
+
 def _not_pointwise(request: Request, profiles: list[Profile], program: Program, stores: Stores, rejected: Rejected, clock: Clock) -> list[Verdict]:
     """A kernel outside the pointwise form is REJECTED, unless a small launch already shows that it is unsafe."""
-    sizes = [p.name for p in program.params if not p.is_buffer and p.type != "float"]
-    safe = safety.try_small(stores, sizes[0] if len(sizes) == 1 else None, parse_launch(request.launch))
+    safe = _small(program, stores, parse_launch(request.launch))
     out = []
     for profile in profiles:
         if safe.verdict == "FAIL":
