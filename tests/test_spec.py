@@ -1,6 +1,6 @@
 """Specs from PyTorch modules: what is captured, how it is translated, and one clear sentence for everything that is refused.
 
-Most tests capture in this process, which is the child's code without the start of a child; the last section starts children.
+The specs are captured in this process, which is the child's code without a child; `test_capture_process.py` starts children.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import torch
 from devsem.errors import Rejected, UsageError
 from devsem.expr import Expr, fold, show
 from devsem.frontend import capture
-from devsem.frontend.spec import Spec, SpecInput, graph_in, load_spec, translate
+from devsem.frontend.spec import Spec, SpecInput, graph_in, translate
 from devsem.ops import OPS
 
 HEAD = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n\n"
@@ -291,29 +291,7 @@ def test_a_missing_class_is_named_with_those_there_are(tmp_path: Path) -> None:
     assert said.code == "spec.no_model" and said.message == "it defines no nn.Module class Net; it has Model"
 
 
-# --- the child process
-
-
-def test_load_spec_in_a_child_that_prints(tmp_path: Path) -> None:
-    body = "def forward(self, x):\n    print('noise', flush=True)\n    return torch.tanh(x)\n"
-    path = write(tmp_path, body, more="import sys\nprint('{\"graph\": 1}')\nprint('noise', file=sys.stderr)")
-    assert [show(o) for o in load_spec(str(path)).outputs] == ["S.tanhf(x)"]
-
-
-def test_a_child_that_dies_is_one_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "spec.py"
-    path.write_text("import os\nos.write(2, b'last words')\nos._exit(7)\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"ended with code 7: last words"):
-        load_spec(str(path))
-
-
-def test_time_out_and_missing_file(tmp_path: Path) -> None:
-    path = tmp_path / "spec.py"
-    path.write_text("import time\ntime.sleep(100)\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"took more than 0\.2 s"):
-        load_spec(str(path), timeout=0.2)
-    with pytest.raises(UsageError, match="there is no such spec file"):
-        load_spec(str(tmp_path / "none.py"))
+# --- the verifier
 
 
 def test_the_verifier_does_not_import_torch() -> None:

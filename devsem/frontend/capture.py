@@ -1,4 +1,4 @@
-"""The child process that executes a spec: `python -m devsem.frontend.capture SPEC CLASS RESULT` writes the captured graph as JSON.
+"""Execute a spec and capture its graph as JSON; `capture_child.py` does this in a process of its own.
 
 The only file that imports torch. The spec is trusted code, but it runs apart from the verifier: whatever it prints, raises or
 breaks, the parent gets one JSON object, `{"graph": …}` or `{"error": {"kind", "message", "line"}}`, in the file RESULT.
@@ -16,11 +16,11 @@ import traceback
 from collections.abc import Callable, Iterable
 from types import ModuleType
 
-from torch import Tensor, no_grad
+from torch import Tensor, manual_seed, no_grad, set_num_threads, zeros
 from torch.export import Dim, ExportedProgram, export
 from torch.export.graph_signature import InputKind, InputSpec, OutputKind, OutputSpec, TensorArgument
 from torch.fx import Node
-from torch.nn import Module
+from torch.nn import Module, ReLU
 from torch.utils._pytree import tree_map
 
 Json = dict[str, object]
@@ -235,15 +235,23 @@ def graph_of(path: str, class_name: str) -> Json:
     }
 
 
+def warm_up() -> None:
+    """Capture a trivial module, so that whatever an export imports late is there. No threads, so that one can fork; one seed, so that
+    a spec that draws numbers has the same graph each time."""
+    set_num_threads(1)
+    with no_grad():
+        model, inputs = ReLU().eval(), list[object]([zeros(2)])
+        is_size_free(exported("", model, inputs), model, inputs)
+    manual_seed(0)
+
+
 def main(path: str, class_name: str, result: str) -> None:
-    """Write the graph, or the error, to the file `result`."""
+    """Write the graph, or the error, to the file `result`, which is whole whenever it is there."""
     try:
         answer: Json = {"graph": graph_of(path, class_name)}
     except SpecError as error:
         answer = {"error": {"kind": error.kind, "message": error.message, "line": error.line}}
-    with open(result, "w", encoding="utf-8") as out:
+    part = f"{result}.part"
+    with open(part, "w", encoding="utf-8") as out:
         json.dump(answer, out)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    os.replace(part, result)

@@ -7,21 +7,16 @@ refused by name and line.
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from devsem.aten import ATEN
 from devsem.aten_rows import AtenRow, Call, Refused, exact, value_of
 from devsem.errors import Bug, Rejected, Rejection, UsageError, Where
 from devsem.expr import Expr, const, const_bool, var, variables
+from devsem.frontend.capture_process import answer
 from devsem.ops import BOOL, F32
 
 Shape = tuple[int, ...]
@@ -29,7 +24,6 @@ SORTS = {"float32": F32, "bool": BOOL}
 # these compute no value: torch.export's own checks
 SILENT = frozenset({"aten._assert_tensor_metadata.default"})
 ONE_SHAPE = "only pointwise operations on tensors of one shape are modelled"
-PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 
 
 @dataclass(frozen=True)
@@ -52,30 +46,8 @@ class Spec:
 
 
 def load_spec(path: str, *, class_name: str | None = None, timeout: float = 120) -> Spec:
-    """Execute the spec file in a child process and translate what it captured."""
-    return translate(path, capture(path, class_name or "Model", timeout))
-
-
-def capture(path: str, class_name: str, timeout: float) -> dict[str, Any]:
-    """The captured graph; UsageError or Rejected with one sentence where there is none."""
-    if not os.path.isfile(path):
-        raise UsageError(f"{path}: there is no such spec file")
-    with tempfile.TemporaryDirectory(prefix="devsem-") as folder:
-        result, noise = os.path.join(folder, "graph.json"), os.path.join(folder, "stderr")
-        # -P: a file in the current directory must not shadow a standard module
-        command = [sys.executable, "-P", "-m", "devsem.frontend.capture", os.path.realpath(path), class_name, result]
-        paths = os.pathsep.join(filter(None, (PACKAGE_ROOT, os.environ.get("PYTHONPATH"))))
-        with open(noise, "wb") as stderr:
-            try:
-                code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr, timeout=timeout,
-                                      env={**os.environ, "PYTHONPATH": paths}, check=False).returncode
-            except subprocess.TimeoutExpired:
-                raise UsageError(f"{path}: capturing the spec took more than {timeout:g} s") from None
-        if not os.path.exists(result):
-            said = Path(noise).read_text(encoding="utf-8", errors="replace").strip().splitlines()
-            raise UsageError(f"{path}: the process that captures the spec ended with code {code}" + (f": {said[-1].strip()}" if said else ""))
-        answer: dict[str, Any] = json.loads(Path(result).read_text(encoding="utf-8"))
-    return graph_in(path, answer)
+    """Execute the spec file in a child process and translate what it captured; UsageError or Rejected where that fails."""
+    return translate(path, graph_in(path, answer(path, class_name or "Model", timeout)))
 
 
 def graph_in(path: str, answer: Mapping[str, Any]) -> dict[str, Any]:

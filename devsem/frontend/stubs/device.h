@@ -99,7 +99,6 @@ __device__ float __uint_as_float(unsigned);
 __device__ unsigned __float_as_uint(float);
 __device__ float copysignf(float, float);
 __device__ float fdimf(float, float);
-__device__ float __saturatef(float);
 template <class T> __device__ bool signbit(T);
 template <class... A> __device__ float2 make_float2(A...);
 template <class... A> __device__ float3 make_float3(A...);
