@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_ieq", "int_mul", "int_sext", "int_sle", "int_slt", "int_sub",
-    "int_ule", "int_ult", "int_wrap", "int_zext",
+    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_and", "int_ashr", "int_ieq", "int_lshr", "int_mul", "int_or", "int_sext", "int_shl",
+    "int_sle", "int_slt", "int_sub", "int_ule", "int_ult", "int_wrap", "int_xor", "int_zext",
 ]
 
 Truth: TypeAlias = npt.NDArray[np.bool_]
@@ -122,3 +122,46 @@ def int_zext(a: Any) -> Words:
 def int_wrap(a: Any) -> Words:
     """The low 32 bits of 64."""
     return _of(np.uint64, a).astype(np.uint32)
+
+
+# --- bits of words; a shift by the width or more shifts everything out, as in PTX ---
+
+
+def int_and(a: Any, b: Any) -> Words:
+    """a & b."""
+    return np.asarray(np.bitwise_and(*_words(a, b)))
+
+
+def int_or(a: Any, b: Any) -> Words:
+    """a | b."""
+    return np.asarray(np.bitwise_or(*_words(a, b)))
+
+
+def int_xor(a: Any, b: Any) -> Words:
+    """a ^ b."""
+    return np.asarray(np.bitwise_xor(*_words(a, b)))
+
+
+def _shift(a: Any, k: Any) -> tuple[Words, Words, Truth]:
+    """A word, a count that the processor can shift it by, and whether the count was larger."""
+    (x,), count = _words(a), _of(np.uint32, k)
+    width = 8 * x.dtype.itemsize
+    return x, np.minimum(count, np.uint32(width - 1)).astype(x.dtype), count >= width
+
+
+def int_shl(a: Any, k: Any) -> Words:
+    """a << k, for an unsigned 32-bit k."""
+    x, count, out = _shift(a, k)
+    return np.asarray(np.where(out, x.dtype.type(0), x << count))
+
+
+def int_lshr(a: Any, k: Any) -> Words:
+    """a >> k, filling with zeros."""
+    x, count, out = _shift(a, k)
+    return np.asarray(np.where(out, x.dtype.type(0), x >> count))
+
+
+def int_ashr(a: Any, k: Any) -> Words:
+    """a >> k, filling with the sign."""
+    x, count, _ = _shift(a, k)
+    return np.asarray((_signed(x) >> _signed(count)).astype(x.dtype))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from devsem.contract import Sites, sites
 from devsem.errors import Bug
 from devsem.expr import Expr, bits, const, const_int, fold, mk, rebuild, topo
-from devsem.ops import B32, CONTRACTED_LIBM, INTRINSICS, LIBM1, LIBM2, OPS
+from devsem.ops import B32, CONTRACTED_LIBM, DIRECTED, INTRINSICS, LIBM1, LIBM2, OPS, RM
 from devsem.profile import Profile
 from devsem.rewrite import Choices, rewrite
 
@@ -52,8 +52,10 @@ LOG2_E, LOG2_10, LN2, LOG10_2 = bits(0x3FB8AA3B), bits(0x40549A78), bits(0x3F317
 # --- rows that are one exact operation ---
 
 FLUSH_ALL = {"w_add": "add_rn", "w_sub": "sub_rn", "w_mul": "mul_rn", "w_fma": "fma_rn", "w_neg": "neg", "w_abs": "abs", "w_min": "min_num", "w_max": "max_num",
-             "w_add_rn": "add_rn", "w_sub_rn": "sub_rn", "w_mul_rn": "mul_rn", "w_div_rn": "div_rn", "w_sqrt_rn": "sqrt_rn"}
-FLUSH_INPUTS = {"w_lt": "lt", "w_le": "le", "w_eq": "eq", "w_floor": "floor", "w_ceil": "ceil"}
+             "w_add_rn": "add_rn", "w_sub_rn": "sub_rn", "w_mul_rn": "mul_rn", "w_div_rn": "div_rn", "w_sqrt_rn": "sqrt_rn",
+             **{f"w_{name}_{mode}": f"{name}_{mode}" for mode in DIRECTED for name in ("add", "sub", "mul", "div", "fma", "sqrt")}}
+FLUSH_INPUTS = {"w_lt": "lt", "w_le": "le", "w_eq": "eq", "w_floor": "floor", "w_ceil": "ceil", "w_saturate": "sat",
+                **{f"w_f32_to_{word}_{mode}": f"f32_to_{word}_{mode}" for word in ("s32", "u32", "s64", "u64") for mode in RM}}
 FLUSH_NOTHING = {"w_rint": "rint", "w_trunc": "trunc", "w_round": "round_away", "w_isnan": "is_nan", "w_isinf": "is_inf", "w_isfinite": "is_finite"}
 
 # --- division, square root, reciprocals ---
@@ -67,8 +69,9 @@ def _sqrt(r: Reading, a: Expr) -> Expr:
     return r.arith("sqrt_rn", a) if r.profile.sqrt == "ieee" else r.device("sqrt_approx", a)
 
 
-def _rcp_rn(r: Reading, b: Expr) -> Expr:
-    return r.ftz(mk("div_rn", ONE, r.ftz(b)))
+def _rcp(mode: str) -> Row:
+    """The correctly rounded reciprocal; the 1 is the instruction's own."""
+    return lambda r, b: r.ftz(mk(f"div_{mode}", ONE, r.ftz(b)))
 
 
 # --- contraction sites ---
@@ -156,7 +159,7 @@ ROWS: dict[str, Row] = {
     **{w: _exact(lambda r, op, args: r.arith(op, *args), op) for w, op in FLUSH_ALL.items()},
     **{w: _exact(lambda r, op, args: mk(op, *map(r.ftz, args)), op) for w, op in FLUSH_INPUTS.items()},
     **{w: _exact(lambda r, op, args: mk(op, *args), op) for w, op in FLUSH_NOTHING.items()},
-    "w_div": _div, "w_sqrt": _sqrt, "w_rcp_rn": _rcp_rn,
+    "w_div": _div, "w_sqrt": _sqrt, **{f"w_rcp_{mode}": _rcp(mode) for mode in RM},
     "w_rcp": lambda r, b: r.device("rcp_approx", b),
     "w_rsqrt": lambda r, a: r.device("rsqrt_approx", a),
     "w_mul_add": _mul_add, "w_mul_sub": _mul_sub, "w_sub_mul": _sub_mul,

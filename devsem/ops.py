@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from devsem import floats
+from devsem.rounding import Mode
 
 Sort = Literal["F32", "BOOL", "B32", "B64"]
 F32: Sort = "F32"
@@ -68,18 +70,24 @@ def reverse(ops: dict[str, Op], column: Literal["c", "ptx"]) -> dict[str, Op]:
 
 _1, _2, _3 = (F32,), (F32, F32), (F32, F32, F32)
 COMM = frozenset({"comm"})
-NAN, PZ, NZ = "(_ NaN 8 24)", "(_ +zero 8 24)", "(_ -zero 8 24)"
+# the rounding modes, as PTX and FloatLib spell them, and SMT-LIB; and as CUDA's intrinsics do
+RM: dict[Mode, str] = {"rn": "RNE", "rz": "RTZ", "rm": "RTN", "rp": "RTP"}
+DIRECTED: dict[Mode, str] = {"rz": "rz", "rm": "rd", "rp": "ru"}
+NAN, PZ, NZ, ONE = "(_ NaN 8 24)", "(_ +zero 8 24)", "(_ -zero 8 24)", "((_ to_fp 8 24) #x3f800000)"
+# x * 2^k: exact in binary64 for |k| <= 500, beyond which nothing changes; then rounded once
+SCALED = ("(let ((scale!k (ite (bvslt {1} (bvneg #x000001f4)) (bvneg #x000001f4) (ite (bvsgt {1} #x000001f4) #x000001f4 {1}))))"
+          " ((_ to_fp 8 24) RNE (fp.mul RNE ((_ to_fp 11 53) RNE {0}) (fp #b0 ((_ extract 10 0) (bvadd scale!k #x000003ff)) #x0000000000000))))")
 _EITHER_NAN = "(or (fp.isNaN {0}) (fp.isNaN {1}))"
 
 
 def _arith() -> Iterable[Op]:
-    """Correctly rounded to nearest even, subnormals kept."""
-    yield Op(name="add_rn", args=_2, out=F32, lean="Fp.add .rn", eval=floats.add, smt="(fp.add RNE {0} {1})", ptx=("add.rn.f32",), laws=COMM)
-    yield Op(name="sub_rn", args=_2, out=F32, lean="Fp.sub .rn", eval=floats.sub, smt="(fp.sub RNE {0} {1})", ptx=("sub.rn.f32",))
-    yield Op(name="mul_rn", args=_2, out=F32, lean="Fp.mul .rn", eval=floats.mul, smt="(fp.mul RNE {0} {1})", ptx=("mul.rn.f32",), laws=COMM)
-    yield Op(name="div_rn", args=_2, out=F32, lean="Fp.div .rn", eval=floats.div, smt="(fp.div RNE {0} {1})", ptx=("div.rn.f32",))
-    yield Op(name="fma_rn", args=_3, out=F32, lean="Fp.fma .rn", eval=floats.fma, smt="(fp.fma RNE {0} {1} {2})", ptx=("fma.rn.f32",), laws=COMM)
-    yield Op(name="sqrt_rn", args=_1, out=F32, lean="Fp.sqrt .rn", eval=floats.sqrt, smt="(fp.sqrt RNE {0})", ptx=("sqrt.rn.f32",))
+    """Correctly rounded in each mode, subnormals kept."""
+    none = frozenset[str]()
+    for name, args, f, laws in (("add", _2, floats.add, COMM), ("sub", _2, floats.sub, none), ("mul", _2, floats.mul, COMM), ("div", _2, floats.div, none),
+                                ("fma", _3, floats.fma, COMM), ("sqrt", _1, floats.sqrt, none)):
+        for mode, rm in RM.items():
+            yield Op(name=f"{name}_{mode}", args=args, out=F32, lean=f"Fp.{name} .{mode}", eval=partial(f, mode=mode),
+                     smt=f"(fp.{name} {rm} {' '.join(f'{{{i}}}' for i in range(len(args)))})", ptx=(f"{name}.{mode}.f32",), laws=laws)
 
 
 def _integral() -> Iterable[Op]:
@@ -105,6 +113,11 @@ def _sign_and_choice() -> Iterable[Op]:
     yield Op(name="min_nan", args=_2, out=F32, lean="Fp.minNan", eval=floats.min_nan, smt=nan % lo, ptx=("min.NaN.f32",), laws=COMM)
     yield Op(name="max_nan", args=_2, out=F32, lean="Fp.maxNan", eval=floats.max_nan, smt=nan % hi, ptx=("max.NaN.f32",), laws=COMM)
     yield Op(name="ftz", args=_1, out=F32, lean="Fp.ftz", eval=floats.ftz, smt=f"(ite (fp.isSubnormal {{0}}) (ite (fp.isNegative {{0}}) {NZ} {PZ}) {{0}})")
+    yield Op(name="sat", args=_1, out=F32, lean="Fp.sat", eval=floats.sat,
+             smt=f"(ite (fp.leq {ONE} {{0}}) {ONE} (ite (fp.lt {PZ} {{0}}) {{0}} {PZ}))", ptx=("cvt.sat.f32.f32",))
+    # the sign of a NaN is not observed: no front end may use this row where its second argument may be NaN, so it has no spelling
+    yield Op(name="copysign", args=_2, out=F32, lean="Fp.copysign", eval=floats.copysign,
+             smt="(ite (= (fp.isNegative {0}) (fp.isNegative {1})) {0} (fp.neg {0}))")
     yield Op(name="pos_zero", args=_1, out=F32, lean="Fp.posZero", eval=floats.pos_zero, smt=f"(ite (fp.isZero {{0}}) {PZ} {{0}})")
     yield Op(name="select", args=(BOOL, F32, F32), out=F32, lean="cond", eval=floats.select, smt="(ite {0} {1} {2})", ptx=("selp.f32",))
 
@@ -122,6 +135,11 @@ def _compare() -> Iterable[Op]:
     yield Op(name="is_inf", args=_1, out=BOOL, lean="Fp.isInf", eval=floats.is_inf, smt="(fp.isInfinite {0})", ptx=("testp.infinite.f32",))
     yield Op(name="is_finite", args=_1, out=BOOL, lean="Fp.isFinite", eval=floats.is_finite, smt="(not (or (fp.isNaN {0}) (fp.isInfinite {0})))",
              ptx=("testp.finite.f32",))
+    yield Op(name="is_zero", args=_1, out=BOOL, lean="Fp.isZero", eval=floats.is_zero, smt="(fp.isZero {0})")
+    yield Op(name="is_subnormal", args=_1, out=BOOL, lean="Fp.isSubnormal", eval=floats.is_subnormal, smt="(fp.isSubnormal {0})", ptx=("testp.subnormal.f32",))
+    yield Op(name="is_normal", args=_1, out=BOOL, lean="Fp.isNormal", eval=floats.is_normal, smt="(fp.isNormal {0})")  # to testp.normal a zero is normal too
+    # false on NaN, whose sign is not observed: no front end may use this row where a NaN may arrive, so it has no spelling
+    yield Op(name="sign_bit", args=_1, out=BOOL, lean="Fp.isNeg", eval=floats.is_neg, smt="(fp.isNegative {0})")
 
 
 def _bool() -> Iterable[Op]:
@@ -140,9 +158,59 @@ def _integers() -> Iterable[Op]:
                      smt=f"({smt} {{0}} {{1}})", laws=laws)
         for name, smt in (("slt", "bvslt"), ("sle", "bvsle"), ("ult", "bvult"), ("ule", "bvule"), ("ieq", "=")):
             yield Op(name=f"{name}_b{w}", args=(sort, sort), out=BOOL, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {{1}})")
+        for name, lean, smt, ptx in (("and", "land", "bvand", "and.b"), ("or", "lor", "bvor", "or.b"), ("xor", "xor", "bvxor", "xor.b")):
+            yield Op(name=f"{name}_b{w}", args=(sort, sort), out=sort, lean=f"U{w}.{lean}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {{1}})",
+                     ptx=(f"{ptx}{w}",))
+        count = "{1}" if w == 32 else "((_ zero_extend 32) {1})"    # as in PTX the count has 32 bits; a shift by the width or more shifts all out
+        for name, smt, ptx in (("shl", "bvshl", "shl.b"), ("lshr", "bvlshr", "shr.u"), ("ashr", "bvashr", "shr.s")):
+            yield Op(name=f"{name}_b{w}", args=(sort, B32), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {count})",
+                     ptx=(f"{ptx}{w}",))
     yield Op(name="sext", args=(B32,), out=B64, lean="U32.sext", eval=floats.int_sext, smt="((_ sign_extend 32) {0})")
     yield Op(name="zext", args=(B32,), out=B64, lean="U32.zext", eval=floats.int_zext, smt="((_ zero_extend 32) {0})")
     yield Op(name="wrap", args=(B64,), out=B32, lean="U64.wrap", eval=floats.int_wrap, smt="((_ extract 31 0) {0})")
+
+
+def _conversions() -> Iterable[Op]:
+    """PTX cvt between numbers and integers, numbers rounded to a narrower format and back, powers of two, and patterns."""
+    for word, kind in floats.WORDS.items():
+        sort = B32 if kind.width == 32 else B64
+        for mode, rm in RM.items():
+            yield Op(name=f"f32_to_{word}_{mode}", args=_1, out=sort, lean=f"Fp.to{word.upper()} .{mode}", eval=partial(floats.to_word, word=word, mode=mode),
+                     smt=_clamped(kind, rm), ptx=(f"cvt.{mode}i.{word}.f32",))
+            yield Op(name=f"{word}_to_f32_{mode}", args=(sort,), out=F32, lean=f"F32.of{word.upper()} .{mode}",
+                     eval=partial(floats.from_word, word=word, mode=mode), smt=f"((_ {'to_fp' if kind.signed else 'to_fp_unsigned'} 8 24) {rm} {{0}})",
+                     ptx=(f"cvt.{mode}.f32.{word}",))
+    for form, lean, (mant, expo) in (("f16", "binary16", floats.FORMATS["f16"]), ("bf16", "bfloat16", floats.FORMATS["bf16"])):
+        yield Op(name=f"round_{form}", args=_1, out=F32, lean=f"Fp.through .{lean} .rn", eval=partial(floats.narrow, form=form),
+                 smt=f"((_ to_fp 8 24) RNE ((_ to_fp {expo} {mant + 1}) RNE {{0}}))")
+    yield Op(name="scale_by_rn", args=(F32, B32), out=F32, lean="Fp.scaleBy .rn", eval=floats.scale_by, smt=SCALED)
+    # Sign and payload of a NaN are not observed: of any NaN the pattern is 0x7fffffff here. No front end may use `bits_of` where a NaN may arrive.
+    yield Op(name="bits_of", args=_1, out=B32, lean="Fp.toBits", eval=floats.canon, smt=_bits_of())
+    yield Op(name="of_bits", args=(B32,), out=F32, lean="F32.ofBits", eval=floats.canon, smt="((_ to_fp 8 24) {0})")
+
+
+def _clamped(word: floats.Word, rm: str) -> str:
+    """A number as an integer: SMT-LIB leaves the conversion open outside the integer's range, and what a number rounds to decides whether it is outside."""
+    def literal(value: int) -> str:
+        return f"(_ bv{value % (1 << word.width)} {word.width})"
+
+    def power(k: int) -> str:
+        return f"((_ to_fp 8 24) #x{127 + k << 23:08x})"
+
+    whole, kind = f"(fp.roundToIntegral {rm} {{0}})", "s" if word.signed else "u"
+    low = f"(fp.neg {power(word.width - 1)})" if word.signed else PZ
+    return (f"(ite (fp.isNaN {{0}}) {literal(word.nan)} (ite (fp.leq {whole} {low}) {literal(-word.smallest)} "
+            f"(ite (fp.leq {power(word.width - word.signed)} {whole}) {literal(word.largest)} ((_ fp.to_{kind}bv {word.width}) {rm} {{0}}))))")
+
+
+def _bits_of() -> str:
+    """The pattern of a number, which SMT-LIB has no function for: the largest magnitude whose number is at most |x|, found bit by bit."""
+    lines, g = "(let ((bits!x (fp.abs {0})))", "#x00000000"
+    for i in reversed(range(31)):
+        with_bit = f"(bvor {g} #x{1 << i:08x})"
+        lines += f" (let ((bits!{i} (ite (fp.leq ((_ to_fp 8 24) {with_bit}) bits!x) {with_bit} {g})))"
+        g = f"bits!{i}"
+    return f"(ite (fp.isNaN {{0}}) #x7fffffff (bvor (ite (fp.isNegative {{0}}) #x80000000 #x00000000) {lines} {g}{')' * 32}))"
 
 
 def _written() -> Iterable[Op]:
@@ -177,6 +245,13 @@ def _written() -> Iterable[Op]:
     yield row("w_isnan", 1, "isNan", "isnan", "__isnanf", "std::isnan", out=BOOL)
     yield row("w_isinf", 1, "isInf", "isinf", "__isinff", "std::isinf", out=BOOL)
     yield row("w_isfinite", 1, "isFinite", "isfinite", "__finitef", "std::isfinite", out=BOOL)
+    yield row("w_saturate", 1, "saturate", "__saturatef")
+    for mode, c in DIRECTED.items():
+        for name, n in (("add", 2), ("sub", 2), ("mul", 2), ("div", 2), ("fma", 3), ("rcp", 1), ("sqrt", 1)):
+            yield row(f"w_{name}_{mode}", n, f"{name}In .{mode}", f"__f{'maf' if name == 'fma' else name}_{c}")
+    for word, kind in floats.WORDS.items():     # __float2int_rz and its kind: no spelling yet, since the CUDA front end declares functions to F32 and BOOL
+        for mode in RM:
+            yield Op(name=f"w_f32_to_{word}_{mode}", args=_1, out=B32 if kind.width == 32 else B64, lean=f"Profile.to{word.upper()} .{mode} P", kind="written")
     # approximate reciprocals the compiler chooses for 1.0f/b, rsqrtf(a) and 1.0f/sqrtf(a): rewrite.py puts them
     yield row("w_rcp", 1, "rcp D")
     yield row("w_rsqrt", 1, "rsqrt D")
@@ -241,7 +316,7 @@ def _obligations() -> Iterable[Op]:
 
 
 def _rows() -> Iterable[Op]:
-    for group in (_arith, _integral, _sign_and_choice, _compare, _bool, _integers, _written, _obligations):
+    for group in (_arith, _integral, _sign_and_choice, _compare, _bool, _integers, _conversions, _written, _obligations):
         yield from group()
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from devsem.expr import Expr, bits, const, const_bool, const_int, fold, mk, rebuild
-from devsem.ops import B32, F32, OPS
+from devsem.ops import B32, DIRECTED, F32, OPS
 from devsem.profile import Profile
 
 ONE, MINUS_ONE, ZERO, MINUS_ZERO = const(1.0), const(-1.0), const(0.0), const(-0.0)
@@ -194,7 +194,8 @@ def _rsqrt(e: Expr, p: Profile, choices: Choices) -> Expr | None:
 # --- a comparison with a constant that selects one of the two: min and max instructions ---
 
 FLUSHED = {"w_add", "w_sub", "w_mul", "w_div", "w_neg", "w_abs", "w_fma", "w_sqrt", "w_min", "w_max", "w_rcp", "w_rsqrt", "w_add_rn", "w_sub_rn", "w_mul_rn",
-           "w_div_rn", "w_rcp_rn", "w_sqrt_rn", "w_rint", "w_floor", "w_ceil", "w_trunc", "w_round"}
+           "w_div_rn", "w_rcp_rn", "w_sqrt_rn", "w_rint", "w_floor", "w_ceil", "w_trunc", "w_round", "w_saturate",
+           *(f"w_{name}_{mode}" for name in ("add", "sub", "mul", "div", "fma", "rcp", "sqrt") for mode in DIRECTED)}
 
 
 @dataclass(frozen=True)

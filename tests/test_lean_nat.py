@@ -19,7 +19,7 @@ from asklean import disagreements, refusals
 from draw import seed
 
 from devsem import leanlib
-from devsem.ops import B32, B64, BOOL, OPS, Op
+from devsem.ops import B32, B64, BOOL, F32, OPS, Op
 
 
 def logarithm(a: int) -> int:
@@ -42,7 +42,7 @@ EXPONENT = {"pow": 8, "shiftLeft": 500, "shiftRight": 500}  # the second argumen
 CHECKERS = """def below (n : Nat) (p : Nat → Bool) : Bool := n.rec true (fun k rest => (p k).and rest)
 def below2 (n : Nat) (p : Nat → Nat → Bool) : Bool := below n (fun a => below n (fun b => p a b))"""
 
-WORDS = [op for op in OPS.values() if op.kind == "exact" and {B32, B64} & {*op.args, op.out}]
+WORDS = [op for op in OPS.values() if op.kind == "exact" and {B32, B64} & {*op.args, op.out} and F32 not in {*op.args, op.out}]
 
 
 @cache
@@ -131,7 +131,7 @@ def words(op: Op) -> list[np.ndarray]:
     width = {B32: 32, B64: 64}
     assert BOOL not in op.args
     rng = random.Random(seed())
-    corners = [[0, 1, 2, 2**(w - 1) - 1, 2**(w - 1), 2**(w - 1) + 1, 2**w - 2, 2**w - 1, *((2**31, 2**32 - 1, 2**32) if w == 64 else ())]
+    corners = [[0, 1, 2, 31, 32, 33, 63, 64, 2**(w - 1) - 1, 2**(w - 1), 2**(w - 1) + 1, 2**w - 2, 2**w - 1, *((2**31, 2**32 - 1, 2**32) if w == 64 else ())]
                for w in (width[s] for s in op.args)]
     rows = [*itertools.product(*corners), *(tuple(rng.getrandbits(width[s]) for s in op.args) for _ in range(100))]
     return [np.array(column, dtype=kind[s]) for column, s in zip(zip(*rows, strict=True), op.args, strict=True)]

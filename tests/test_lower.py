@@ -289,6 +289,11 @@ def rows(values: Iterable[Expr]) -> set[str]:
     ("ieee", "-ftz=true", "mul(a,1.0)", "ftz(mul_rn(ftz(a), ftz(1.0)))"),
     ("h100", "-prec-div=false", "div_rn(a,b)", "div_rn(a, b)"), ("h100", "", "rcp_rn(a)", "div_rn(1.0, a)"),
     ("h100", "-ftz=true", "lt(a,b)", "lt(ftz(a), ftz(b))"),
+    # directed roundings are never contracted, whatever the flags
+    ("h100", "", "add(mul_rz(a,b),c)", "add_rn(mul_rz(a, b), c)"), ("h100", "", "add_rp(mul(a,b),c)", "add_rp(mul_rn(a, b), c)"),
+    ("h100", "-use_fast_math", "div_rm(a,b)", "ftz(div_rm(ftz(a), ftz(b)))"), ("h100", "-ftz=true", "rcp_rp(a)", "ftz(div_rp(1.0, ftz(a)))"),
+    ("h100", "-prec-sqrt=false", "sqrt_rz(a)", "sqrt_rz(a)"), ("h100", "", "sub_rm(fma_rz(a,b,c),d)", "sub_rm(fma_rz(a, b, c), d)"),
+    ("h100", "-ftz=true", "saturate(a)", "sat(ftz(a))"), ("h100", "", "saturate(add(mul(a,b),c))", "sat(fma_rn(a, b, c))"),
     ("h100", "-ftz=true", "isnan(a)", "is_nan(a)"), ("ieee", "", "add(mul(a,b),c)", "add_rn(mul_rn(a, b), c)"),
     ("ieee", "-fmad=true", "add(mul(a,b),c)", "fma_rn(a, b, c)"),
 ])

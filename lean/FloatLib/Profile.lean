@@ -2,13 +2,15 @@ prelude
 import FloatLib.Libm
 import FloatLib.Op.Arith
 import FloatLib.Op.Choose
+import FloatLib.Op.Convert
 import FloatLib.Op.Integral
+import FloatLib.Op.Saturate
 /-!
 # Profiles: what a written operation means on a device with its flags
 
 A kernel is translated once, into the functions of this file; a verdict applies them to one profile `P` and to the device's
-functions `D`. Flushing is as PTX's `.ftz`: arithmetic flushes inputs and results, comparisons and `floor`/`ceil` their inputs,
-nothing else does. `devsem/lower.py` is the same table in Python.
+functions `D`. Flushing is as PTX's `.ftz`: arithmetic flushes inputs and results, comparisons, `floor`/`ceil`, saturation and
+conversions to integers their inputs, nothing else does. `devsem/lower.py` is the same table in Python.
 -/
 
 noncomputable section
@@ -109,6 +111,37 @@ def isNan (_ : Profile) (a : F32) : Bool := Fp.isNan a
 def isInf (_ : Profile) (a : F32) : Bool := Fp.isInf a
 /-- `isfinite(a)`. -/
 def isFinite (_ : Profile) (a : F32) : Bool := Fp.isFinite a
+
+/-- `__saturatef(a)`. -/
+def saturate (P : Profile) (a : F32) : F32 := Fp.sat (P.flush a)
+
+/-! Rounded as their names say: `__fadd_rz`, `__fadd_rd` (`.rm`), `__fadd_ru` (`.rp`) and their kind. Never fused. -/
+
+/-- `__fadd_rz(a, b)` and its kind. -/
+def addIn (mode : Mode) (P : Profile) (a b : F32) : F32 := P.arith2 (Fp.add mode) a b
+/-- `__fsub_rz(a, b)` and its kind. -/
+def subIn (mode : Mode) (P : Profile) (a b : F32) : F32 := P.arith2 (Fp.sub mode) a b
+/-- `__fmul_rz(a, b)` and its kind. -/
+def mulIn (mode : Mode) (P : Profile) (a b : F32) : F32 := P.arith2 (Fp.mul mode) a b
+/-- `__fdiv_rz(a, b)` and its kind. -/
+def divIn (mode : Mode) (P : Profile) (a b : F32) : F32 := P.arith2 (Fp.div mode) a b
+/-- `__fmaf_rz(a, b, c)` and its kind. -/
+def fmaIn (mode : Mode) (P : Profile) (a b c : F32) : F32 := P.arith3 (Fp.fma mode) a b c
+/-- `__frcp_rz(b)` and its kind. -/
+def rcpIn (mode : Mode) (P : Profile) (b : F32) : F32 := P.flush (Fp.div mode (F32.ofBits 0x3f800000) (P.flush b))
+/-- `__fsqrt_rz(a)` and its kind. -/
+def sqrtIn (mode : Mode) (P : Profile) (a : F32) : F32 := P.arith1 (Fp.sqrt mode) a
+
+/-! To integers: the input is flushed. -/
+
+/-- `__float2int_rz(a)` and its kind. -/
+def toS32 (mode : Mode) (P : Profile) (a : F32) : Nat := Fp.toS32 mode (P.flush a)
+/-- `__float2uint_rz(a)` and its kind. -/
+def toU32 (mode : Mode) (P : Profile) (a : F32) : Nat := Fp.toU32 mode (P.flush a)
+/-- `__float2ll_rz(a)` and its kind. -/
+def toS64 (mode : Mode) (P : Profile) (a : F32) : Nat := Fp.toS64 mode (P.flush a)
+/-- `__float2ull_rz(a)` and its kind. -/
+def toU64 (mode : Mode) (P : Profile) (a : F32) : Nat := Fp.toU64 mode (P.flush a)
 
 /-- `a / b`. -/
 def div (D : Libm) (P : Profile) (a b : F32) : F32 :=

@@ -30,4 +30,25 @@ def isBig : Fp f → Bool
   | nan => false
   | num _ g _ => Nat.ble (Nat.pow 2 f.mant) g
 
+/-- Are the three finite and not zero, the third exactly the product of the others, and these either a power of two that is at least 1
+and a value that is at least 1, or halves? (The sign counts in the product only.) Then scaling by one and by the other is scaling by the product. -/
+def isScalings : Fp f → Fp f → Fp f → Bool
+  | nan, _, _ => false
+  | num _ _ _, nan, _ => false
+  | num _ _ _, num _ _ _, nan => false
+  | num s g _, num t h _, num r k _ =>
+    ((Bool.beq (s.xor t) r).and (((Nat.blt g f.inf).and (Nat.blt h f.inf)).and (Nat.blt k f.inf))).and
+      ((Nat.beq ((units f g).mul (units f h)) ((units f k).mul f.one)).and
+        ((((Nat.ble (Nat.pow 2 f.mant) g).and (Nat.beq (g.mod (Nat.pow 2 f.mant)) 0)).and
+            ((Nat.ble f.one (units f g)).and (Nat.ble f.one (units f h)))).or
+          ((Nat.beq ((units f g).mul 2) f.one).and (Nat.beq ((units f h).mul 2) f.one))))
+
+/-- Are both finite and positive, and the second exactly the first plus 1? -/
+def isSucc : Fp f → Fp f → Bool
+  | nan, _ => false
+  | num _ _ _, nan => false
+  | num s g _, num t h _ =>
+    ((s.not.and t.not).and (Nat.blt 0 g)).and
+      (((Nat.blt g f.inf).and (Nat.blt h f.inf)).and (Nat.beq (units f h) ((units f g).add f.one)))
+
 end Fp
