@@ -9,7 +9,7 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from devsem import leanprint, lemmas, prove
@@ -22,7 +22,8 @@ from devsem.request import Request
 from devsem.term import size
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-HEAD = "prelude\nimport FloatLib.Profile\nimport FloatLib.Pool\nset_option exponentiation.threshold 600\nset_option maxRecDepth 10000\nnoncomputable section\nnamespace Bench\n"
+HEAD = ("prelude\nimport FloatLib.Profile\nimport FloatLib.Pool\nset_option exponentiation.threshold 600\nset_option maxRecDepth 10000\n"
+        "noncomputable section\nnamespace Bench\n")
 
 
 def seconds(action: Callable[[], object], times: int = 3) -> float:
@@ -47,8 +48,9 @@ def chain(length: int) -> tuple[Expr, Expr]:
 
 def theorem(left: Expr, right: Expr, proof: prove.Proof) -> str:
     """A text for Lean."""
-    names: Mapping[Expr, str] = {var("x", F32): "x0"}
-    return f"{HEAD}theorem t (x0 : F32) : Eq {leanprint.text(left, names)} {leanprint.text(right, names)} :=\n{leanprint.proof(proof.block, names)}\nend Bench\n"
+    lines, known = leanprint.shared([left, right, *leanprint.expressions(proof.block)], {var("x", F32): "x0"}, leanprint.Scheme("e", "(x0 : F32)", "x0"))
+    body = [f"theorem t (x0 : F32) : Eq {leanprint.text(left, known)} {leanprint.text(right, known)} :=", leanprint.proof(proof.block, known)]
+    return HEAD + "\n".join([*lines, *body, "end Bench"]) + "\n"
 
 
 def by_size(lean: Lean, largest: int) -> None:

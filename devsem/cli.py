@@ -56,12 +56,21 @@ def verify(
     out: Annotated[Path, typer.Option(metavar="DIR", help="where verdict.json and the .lean files go")] = OUT,
     timeout: Annotated[float | None, typer.Option(metavar="S", help="seconds for one kernel on one device  [default: 60]")] = None,
     lean: LeanPath = None,
+    emit_goal: Annotated[Path | None, typer.Option(metavar="FILE.lean", help="where the prover is stuck: write the theorem with the open cases as hypotheses, "
+                                                                             "and what is to be proved; docs/PROOFS.md shows how")] = None,
+    proof: Annotated[Path | None, typer.Option(metavar="FILE.lean", help="your theorems open1, open2 … for those cases, and lemmas; Lean checks them")] = None,
+    lemmas: Annotated[list[Path] | None, typer.Option(metavar="FILE.lean", help="your lemmas for any kernel; those marked `-- devsem: rewrite` are used "
+                                                                                "by the prover; may be repeated")] = None,
 ) -> int:
     """Decide a kernel, or every kernel of devsem.toml."""
+    from devsem.frontend.capture_process import warm
+
+    warm()  # torch is imported in a process of its own while this one reads the command and the kernel
     given: dict[str, Any] = {
         "devices": tuple(part.strip() for part in device.split(",")) if device is not None else None,
         "flags": flags, "function": function, "bind": bind, "launch": launch, "assume": tuple(assume) if assume else None,
         "equality": equality, "timeout": timeout, "lean": lean, "out": out,
+        "emit_goal": emit_goal, "proof": proof, "lemmas": tuple(lemmas) if lemmas else None,
     }
     requests = _requests(kernel, spec, {name: value for name, value in given.items() if value is not None})
     return _decide(requests, out, json)
@@ -75,9 +84,9 @@ def _requests(kernel: Path | None, spec: Path | None, given: dict[str, Any]) -> 
         if spec is None:
             raise UsageError(f"which spec is {kernel} to be compared with? Name it: --spec SPEC")
         return (Request(kernel=kernel, spec=spec, **given),)
-    own = [option for option in config.EACH if option in given or (option == "spec" and spec is not None)]
+    own = [option for option in (*config.EACH, "emit_goal") if option in given or (option == "spec" and spec is not None)]
     if own:
-        raise UsageError(f"--{own[0]} needs a KERNEL before it: without one, {config.FILE} says which kernels and how")
+        raise UsageError(f"--{own[0].replace('_', '-')} needs a KERNEL before it: without one, {config.FILE} says which kernels and how")
     return config.load(Path(config.FILE), given)
 
 

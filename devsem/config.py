@@ -1,6 +1,7 @@
 """`devsem.toml`: which kernels a project wants decided. Paths in it count from its own folder.
 
-    devices = ["ieee", "h100"]     # any option of `devsem verify` but kernel, spec, function and bind: for every kernel below
+    devices = ["ieee", "h100"]     # any option of `devsem verify` but kernel, spec, function, bind and proof: for every kernel below
+    lemmas = ["mine.lean"]         # theorems that the prover may use, docs/PROOFS.md
 
     [[kernel]]
     kernel = "relu.cu"
@@ -34,6 +35,11 @@ def _number(value: Any) -> float | None:
     return float(value) if type(value) in (int, float) else None
 
 
+def _paths(value: Any) -> tuple[Path, ...] | None:
+    found = _texts(value)
+    return None if found is None else tuple(map(Path, found))
+
+
 def _path(value: Any) -> Path | None:
     return Path(value) if isinstance(value, str) else None
 
@@ -43,8 +49,9 @@ READ: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "kernel": ("a string", _path), "spec": ("a string", _path), "function": ("a string", _text), "bind": ("a string", _text),
     "devices": ("a list of strings", _texts), "flags": ("a string", _text), "assume": ("a list of strings", _texts),
     "equality": ("a string", _text), "launch": ("a string", _text), "timeout": ("a number", _number),
+    "lemmas": ("a list of strings", _paths), "proof": ("a string", _path),
 }
-EACH = ("kernel", "spec", "function", "bind")
+EACH = ("kernel", "spec", "function", "bind", "proof")
 COMMON = tuple(key for key in READ if key not in EACH)
 
 
@@ -68,9 +75,14 @@ def _request(entry: dict[str, Any], where: str, folder: Path, common: dict[str, 
     for key in ("kernel", "spec"):
         if key not in own:
             raise UsageError(f"{where} has no `{key}`")
-        own[key] = folder / own[key]
+    fields = {**common, **own}
+    for key in ("kernel", "spec", "proof"):
+        if key in fields:
+            fields[key] = folder / fields[key]
+    if "lemmas" in fields:
+        fields["lemmas"] = tuple(folder / path for path in fields["lemmas"])
     try:
-        return Request(**{**common, **own, **overrides})
+        return Request(**{**fields, **overrides})
     except UsageError as error:
         raise UsageError(f"{where}: {error}") from None
 

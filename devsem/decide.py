@@ -6,39 +6,42 @@ PROVED only if all readings are proved, REFUTED only if all are refuted; otherwi
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from devsem import leanfile, leangrid, leanrefuted, libm
+from devsem import leanfile, leangrid, leanrefuted, libm, sampling
+from devsem.door import CLOSED, Door, goal_part, heads
 from devsem.errors import Bug
 from devsem.evaluate import evaluate
-from devsem.expr import Expr, bits, const_bool, show, substitute, topo
+from devsem.expr import Expr, bits, const_bool, fold, rebuild, show, topo
 from devsem.goal import Goal
 from devsem.leanfile import LeanFile, Part, Reading
 from devsem.leanrefuted import Bounded, Values
 from devsem.lower import lower, prepare
+from devsem.opencase import Case
 from devsem.ops import OPS
 from devsem.profile import Profile
 from devsem.prove import Hypothesis, Open, Proof, prove
 from devsem.refute import NoWitness, Witness, as_reference, find
 from devsem.separate import separate_block, value_block
+from devsem.simplify import make
+from devsem.term import Claim
+from devsem.userlean import NAMESPACE
 from devsem.verdict import HexBound, HexWitness, Obligation, Outcome
 
 Stage = Callable[[str], AbstractContextManager[None]]
 MOST_CHOICES = 6
-QUICK, SAMPLE = 1.5, 4096
+QUICK = 1.5
 MIN_NORMAL = 0x00800000
-SPECIALS = (0, 1, 0x80000000, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000, 0x33800000, 0x3F000000, 0x3F7FFFFF, 0x3F800000, 0x3F800001,
-            0xBF800000, 0x40000000, 0x40400000, 0xC0400000, 0x40C00000, 0x41A00000, 0x42B00000, 0xC2B00000, 0x4B800000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000,
-            0xFF800000, 0x7FFFFFFF)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided on one device, before Lean has judged it. `lean` is the text to judge."""
+    """What was decided on one device, before Lean has judged it. `lean` is the text to judge; `goal` is what an OPEN leaves to a person,
+    `by` the file of a person whose proofs the text uses."""
 
     verdict: Outcome
     reason: str = ""
@@ -49,17 +52,23 @@ class Decision:
     theorem: str = ""
     assumptions: tuple[str, ...] = ()
     lean: LeanFile | None = None
+    goal: LeanFile | None = None
+    by: str = ""
 
 
 @dataclass(frozen=True)
 class Outcome1:
-    """One reading: a part of the Lean file, with a witness if it is refuted; or why it is open."""
+    """One reading: a part of the Lean file, with a witness if it is refuted; or why it is open, with its part if the open cases prove it.
+
+    `heads` are the Lean constants that the proofs apply, a person's among them."""
 
     kind: Outcome
     part: Part | None = None
     witness: Witness | None = None
     obligations: tuple[str, ...] = ()
     reason: str = ""
+    cases: tuple[Case, ...] = ()
+    heads: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -72,23 +81,35 @@ class Question:
     seconds: float
     hypotheses: tuple[Hypothesis, ...]
     stage: Stage
+    door: Door
 
 
-def decide(goal: Goal, profile: Profile, equality: str, seconds: float, stage: Stage) -> Decision:
-    """The decision for one device."""
+def decide(goal: Goal, profile: Profile, equality: str, seconds: float, stage: Stage, door: Door = CLOSED) -> Decision:
+    """The decision for one device, with what a person brought."""
     sites = prepare(tuple(o.written for o in goal.outputs), profile)
     notes = (*goal.notes, *sites.assumptions, *_flush_note(profile), *(f"given: {a.text}" for a in goal.assumptions))
     if sites.choices > MOST_CHOICES:
         return Decision("OPEN", f"the compiler has 2^{sites.choices} admissible ways to fuse products; at most 2^{MOST_CHOICES} are tried", assumptions=notes)
     hypotheses = tuple(Hypothesis(f"given{i}", a.condition) for i, a in enumerate(goal.assumptions) if a.condition is not None)
-    question = Question(goal, profile, equality, seconds, hypotheses, stage)
-    readings = [Reading(profile, sites.values, choice) for choice in itertools.product((True, False), repeat=sites.choices)]
+    question = Question(goal, profile, equality, seconds, hypotheses, stage, door)
+    values = tuple(_with_numbers(v, goal.scalars) for v in sites.values)
+    readings = [Reading(profile, values, choice) for choice in itertools.product((True, False), repeat=sites.choices)]
     found: list[Outcome1] = []
     for reading in readings:
-        found.append(_reading(question, reading))
-        if found[-1].kind == "OPEN":
+        found.append(_reading(question, reading, 1 + sum(len(f.cases) for f in found)))
+        if found[-1].kind == "OPEN" and not (door.wanted and found[-1].part):
             break
-    return _combine(question, readings, found, notes)
+    decision = _combine(question, readings, found, notes)
+    if door.refused and decision.verdict != "OPEN":
+        return replace(decision, reason=f"the file of proofs was not needed, and is refused: {door.refused}")
+    return decision
+
+
+def _with_numbers(value: Expr, scalars: Mapping[Expr, Expr]) -> Expr:
+    """A prepared value with the numbers of its parameters; a choice that they decide is taken."""
+    def one(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        return scalars.get(node, node) if not args else make(node.op, *args) if OPS[node.op].kind == "exact" else rebuild(node, args)
+    return fold((value,), one)[value]
 
 
 def _flush_note(profile: Profile) -> tuple[str, ...]:
@@ -96,20 +117,37 @@ def _flush_note(profile: Profile) -> tuple[str, ...]:
     return (note,) if profile.ftz else ()
 
 
-def _reading(q: Question, reading: Reading) -> Outcome1:
-    """Prove quickly, refute, prove longer: each first with little time."""
+def _reading(q: Question, reading: Reading, first: int) -> Outcome1:
+    """Prove quickly, refute, prove longer: each first with little time. The open cases are numbered from `first`."""
     lowered = tuple(lower(v, reading.profile, reading.choice) for v in reading.written)
     opened = Outcome1("OPEN")
     for seconds in (QUICK, q.seconds):
         with q.stage("prove"):
-            proofs = [_prove(q, low, o.spec, seconds) for low, o in zip(lowered, q.goal.outputs, strict=True)]
+            proofs: list[Proof | Open] = []
+            for low, output in zip(lowered, q.goal.outputs, strict=True):
+                proofs.append(_prove(q, low, output.spec, seconds, first + sum(len(p.cases) for p in proofs)))
         done = [p for p in proofs if isinstance(p, Proof)]
         if len(done) == len(proofs):
             return _proved(q, reading, lowered, done)
         opened, again = _refute_open(q, reading, lowered, proofs, seconds)
         if not again:
             break
-    return opened
+    return _left(q, reading, lowered, proofs, opened) if opened.kind == "OPEN" and q.door.wanted else opened
+
+
+def _left(q: Question, reading: Reading, lowered: Sequence[Expr], proofs: Sequence[Proof | Open], opened: Outcome1) -> Outcome1:
+    """An open reading with the theorem that its open cases would prove, as far as the prover came to an end."""
+    blocks = [leanfile.Proved(low, p.block, p.cases) for low, p in zip(lowered, proofs, strict=True) if p.block is not None]
+    if len(blocks) < len(proofs):
+        return opened
+    obligations = agreements(lowered, [o.spec for o in q.goal.outputs])
+    try:
+        part = leanfile.proved(q.goal, reading, blocks, obligations, q.hypotheses, q.equality)
+    except leangrid.Unsupported as unsupported:
+        return replace(opened, reason=f"{opened.reason}; and the array theorem does not cover this kernel yet: {unsupported}")
+    cases = tuple(c for b in blocks for c in b.cases)
+    used = frozenset[str]().union(*(heads(b.block) for b in blocks))
+    return replace(opened, part=goal_part(part, cases, leanfile.variable_names(q.goal)), cases=cases, heads=used)
 
 
 def _refute_open(q: Question, reading: Reading, lowered: Sequence[Expr], proofs: Sequence[Proof | Open], seconds: float) -> tuple[Outcome1, bool]:
@@ -137,9 +175,13 @@ def _agree(rows: Sequence[str]) -> dict[str, tuple[str, str]]:
     return {row: ("S." + row[2:], leanfile.agreement(row)[0]) for row in rows}
 
 
-def _prove(q: Question, low: Expr, spec: Expr, seconds: float) -> Proof | Open:
+def _prove(q: Question, low: Expr, spec: Expr, seconds: float, first: int) -> Proof | Open:
+    """A proof, also one from cases that a person has proved."""
     agrees = _agree(agreements([low], [spec]))
-    return prove(leanfile.under(q.equality, low), leanfile.under(q.equality, spec), q.hypotheses, seconds, agrees)
+    found = prove(leanfile.under(q.equality, low), leanfile.under(q.equality, spec), q.hypotheses, seconds, agrees, q.door.extra, first)
+    if isinstance(found, Open) and found.block is not None and all(c.name in q.door.theorems for c in found.cases):
+        return Proof(found.block, found.cases)
+    return found
 
 
 def _find(q: Question, low: Expr, spec: Expr, seconds: float) -> Witness | NoWitness:
@@ -165,53 +207,44 @@ def _proved(q: Question, reading: Reading, lowered: Sequence[Expr], proofs: Sequ
     obligations = agreements(lowered, [o.spec for o in q.goal.outputs])
     for low, o in zip(lowered, q.goal.outputs, strict=True):
         _sample(q, low, o.spec)
+    cases = tuple(c for p in proofs for c in p.cases)
+    used = frozenset(f"{NAMESPACE}.{c.name}" for c in cases).union(*(heads(p.block) for p in proofs))
     try:
-        per_output = [leanfile.Proved(low, p.block) for low, p in zip(lowered, proofs, strict=True)]
-        part = leanfile.proved(q.goal, reading, per_output, obligations, q.hypotheses, q.equality)
+        per_output = [leanfile.Proved(low, p.block, p.cases) for low, p in zip(lowered, proofs, strict=True)]
+        part = leanfile.proved(q.goal, reading, per_output, obligations, q.hypotheses, q.equality, NAMESPACE)
     except leangrid.Unsupported as unsupported:
         return Outcome1("OPEN", reason=f"every element is equal, but the array theorem does not cover this kernel yet: {unsupported}")
-    return Outcome1("PROVED", part, obligations=obligations)
+    return Outcome1("PROVED", part, obligations=obligations, cases=cases, heads=used)
 
 
 def _sample(q: Question, low: Expr, spec: Expr) -> None:
     """Evaluate both sides of a proved equation on a few thousand inputs; a difference is a bug of ours, and stops the work."""
-    rng = np.random.default_rng(0)
-    special = np.array(SPECIALS, np.uint32)
-    env = {v: np.where(rng.random(SAMPLE) < 0.5, special[rng.integers(0, len(special), SAMPLE)], rng.integers(0, 1 << 32, SAMPLE, np.uint32)).astype(np.uint32)
-           for v in q.goal.variables}
-    sides = [leanfile.under(q.equality, as_reference(low)), leanfile.under(q.equality, spec), *(h.condition for h in q.hypotheses)]
-    functions = {n.op: libm.nominal(n.op) for n in topo(*sides) if n.args and OPS[n.op].kind == "obligation"}
-    with np.errstate(all="ignore"):
-        kernel, reference, *holds = (np.broadcast_to(r, (SAMPLE,)) for r in evaluate(sides, env, functions))
-    wrong = kernel != reference
-    for hold in holds:
-        wrong &= hold
-    if wrong.any():
-        at = int(np.argmax(wrong))
-        raise Bug(f"a proof was found, but numpy finds a difference at {', '.join(f'{v.name}={int(x[at]):#010x}' for v, x in env.items())}")
+    given = [Claim(h.condition, const_bool(True)) for h in q.hypotheses]
+    at = sampling.difference(leanfile.under(q.equality, as_reference(low)), leanfile.under(q.equality, spec), given)
+    if at is not None:
+        raise Bug(f"a proof was found, but numpy finds a difference at {', '.join(f'{name}={pattern:#010x}' for name, pattern in at.items())}")
 
 
 def _refuted(q: Question, reading: Reading, output: int, low: Expr, witness: Witness) -> Outcome1:
     """A refuted reading as Lean text."""
     goal, spec = q.goal, q.goal.outputs[output].spec
     inputs = {v: witness.inputs[v.name] for v in goal.variables}
-    at = {v: bits(p) for v, p in inputs.items()}
-    closed = [substitute(e, at) for e in (low, spec)]
+    at = {b.before: (bits(inputs[b.before]), f"in{b.number}_eq") for b in goal.inputs}
     obligations = agreements([low], [spec]) if witness.correlated else ()
     seconds = max(q.seconds, 20.0)
     difference: Values | Bounded | None
     if witness.bounds:
         named = tuple((f"bound{i}", b) for i, b in enumerate(witness.bounds))
-        sides = [leanfile.under(q.equality, c) for c in closed]
-        block = separate_block(sides[0], sides[1], named, _agree(obligations), seconds)
+        sides = [leanfile.under(q.equality, e) for e in (low, spec)]
+        block = separate_block(sides[0], sides[1], at, named, _agree(obligations), seconds)
         difference = Bounded(named, block) if block else None
     else:
         values = (bits(witness.kernel), bits(witness.spec))
-        blocks = [value_block(c, v, seconds) for c, v in zip(closed, values, strict=True)]
+        blocks = [value_block(e, v, at, seconds) for e, v in zip((low, spec), values, strict=True)]
         difference = Values((values[0], blocks[0]), (values[1], blocks[1])) if blocks[0] and blocks[1] else None
     admitted = []
     for h in q.hypotheses:
-        holds = value_block(substitute(h.condition, at), const_bool(True), seconds)
+        holds = value_block(h.condition, const_bool(True), at, seconds)
         if holds is None:
             raise Bug(f"the witness does not satisfy the assumption {show(h.condition)}")
         admitted.append((h, holds))
@@ -229,10 +262,13 @@ def _combine(q: Question, readings: Sequence[Reading], found: Sequence[Outcome1]
     rows = tuple(sorted({o for f in found for o in f.obligations}))
     obligations = tuple(Obligation(o[2:], leanfile.agreement(o)[1], "assumed", f"no record of {q.profile.name} compares its {o[2:]} with the reference's")
                         for o in rows)
+    before = q.door.before(frozenset[str]().union(*(f.heads for f in found)))
+    theirs = f"the proof uses theorems of {', '.join(str(f.path) for f in q.door.files)}, which the Lean file repeats" if before.lines else ""
     if kinds == {"PROVED"} and len(found) == len(readings):
         statement = leanfile.statement(goal, rows, q.equality)
-        text = leanfile.assemble(f"kernel {goal.function} = spec {goal.spec}", [statement, *facts], [f.part for f in found if f.part], statement)
-        return Decision("PROVED", obligations=obligations, theorem=statement, assumptions=notes, lean=text)
+        text = leanfile.assemble(f"kernel {goal.function} = spec {goal.spec}", [statement, *facts], [f.part for f in found if f.part], statement, before)
+        by = q.door.proof if any(f.cases for f in found) else ""
+        return Decision("PROVED", theirs, obligations=obligations, theorem=statement, assumptions=notes, lean=text, by=by)
     if kinds == {"REFUTED"} and len(found) == len(readings):
         witness, bounds = hex_witness(found[0].witness)
         statement = f"kernel {goal.function} and spec {goal.spec} differ at {', '.join(f'{k} = {v}' for k, v in witness.inputs.items())}"
@@ -242,7 +278,11 @@ def _combine(q: Question, readings: Sequence[Reading], found: Sequence[Outcome1]
                         assumptions=tuple(dict.fromkeys(assumed)), lean=text)
     bad = next((i for i, f in enumerate(found) if f.kind == "OPEN"), None)
     if bad is not None:
-        return Decision("OPEN", found[bad].reason, _choice_name(readings[bad]), assumptions=notes)
+        left = None
+        if "REFUTED" not in kinds and len(found) == len(readings) and all(f.part for f in found):
+            title = f"OPEN: kernel {goal.function} = spec {goal.spec}, if its open cases hold"
+            left = leanfile.assemble(title, facts, [f.part for f in found if f.part], "", before)
+        return Decision("OPEN", found[bad].reason, _choice_name(readings[bad]), assumptions=notes, goal=left)
     bad = next(i for i, f in enumerate(found) if f.kind == "REFUTED")
     witness, bounds = hex_witness(found[bad].witness)
     return Decision("OPEN", "the compiler may fuse products in several ways, and they do not agree: one is proved, another refuted by the witness",
@@ -270,20 +310,28 @@ def _why_open(q: Question, lowered: Sequence[Expr], failed: Open, answer: NoWitn
         names = ", ".join(sorted(r[2:] for r in rows))
         parts.append(f"the kernel uses {names}, of which documents give at most a bound, and nothing says that it is a function of the spec")
     parts.append(f"no proof: {failed.reason}")
-    if failed.left:
-        where = f" where {' and '.join(failed.branch)}" if failed.branch else ""
-        parts.append(f"open{where}: {_short(failed.left)} = {_short(failed.right)}")
-    parts.append(f"no witness: {answer.reason}" + ("; bitwuzla finds no difference" if answer.solver == "unsat" else ""))
+    if failed.cases:
+        smallest, more = min(failed.cases, key=lambda c: c.size), len(failed.cases) - 1
+        parts.append(str(smallest) + (f" (and {more} more open case{'s' * (more > 1)})" if more else ""))
+    parts += _about_the_proof(q, failed)
+    parts.append(f"no witness: {answer.reason}")
     if answer.suspect:
         parts.append("nominally they differ at " + ", ".join(f"{k} = {v:#010x}" for k, v in answer.suspect.items()) + ", within what the documents allow")
     return "; ".join(parts)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 160 else text[:157] + "..."
+def _about_the_proof(q: Question, failed: Open) -> list[str]:
+    """Why a person's file of proofs did not help."""
+    if not q.door.proof:
+        return []
+    missing = [c.name for c in failed.cases if c.name not in q.door.theorems]
+    return [f"the proof is refused: {q.door.refused}" if q.door.refused else f"{q.door.proof} has no theorem {' and no '.join(missing)}"]
 
 
-def not_accepted(decision: Decision, why: str) -> Decision:
-    """A decision whose text Lean refused: OPEN, since nothing else judges."""
+def not_accepted(decision: Decision, why: str, by: str) -> Decision:
+    """A decision whose text Lean refused: OPEN, since nothing else judges. `by` is the file of a person's proofs that it used."""
+    if by:
+        why = f"{by} does not prove the open cases as they are stated: {why}"
+        return replace(decision, verdict="OPEN", theorem="", reason=f"{why}; --emit-goal FILE.lean writes the statements")
     return replace(decision, verdict="OPEN", witness=None, bounds=(), theorem="",
                    reason=f"devsem found an answer, but Lean did not accept its text ({why}): a bug in devsem; please report it with the .lean file")

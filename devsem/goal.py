@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from devsem.assume import Assumption
 from devsem.errors import Rejected, Rejection, UsageError, Where
-from devsem.expr import Expr, const, const_int, substitute, var, variables
+from devsem.expr import Expr, const, const_bool, const_int, substitute, var, variables
 from devsem.frontend.spec import Spec
 from devsem.ops import F32
 from devsem.program import Param
@@ -57,7 +58,11 @@ class Output:
 
 @dataclass(frozen=True)
 class Goal:
-    """One kernel against one spec. `size` is the number of elements: a variable, or a constant when it is bound to a number."""
+    """One kernel against one spec. `size` is the number of elements: a variable, or a constant when it is bound to a number.
+
+    `scalars` are the numbers that parameters are bound to. They stand in no expression yet: the compiler does not know them, so that
+    what it folds, rewrites and fuses has to be decided with variables.
+    """
 
     function: str
     spec: str
@@ -70,6 +75,7 @@ class Goal:
     assumptions: tuple[Assumption, ...]
     notes: tuple[str, ...]
     integers: Mapping[Expr, Expr]
+    scalars: Mapping[Expr, Expr]
 
     @property
     def inputs(self) -> tuple[Buffer, ...]:
@@ -177,6 +183,20 @@ def _parse_bind(params: Sequence[Param], text: str | None) -> dict[str, str]:
     return out
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """The number of elements, and the integer parameters that are bound to numbers."""
+
+    size: Expr
+    fixed: Mapping[Expr, Expr]
+
+
+def make_sizes(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch) -> Sizes:
+    """What the binding says of a kernel's integers."""
+    binding = bind(stores.params, spec, {s.buffer for s in stores.stores}, {load.buffer for load in stores.loads}, bind_text)
+    return Sizes(_size(stores.params, binding, launch), _fixed_integers(stores.params, binding))
+
+
 def make_goal(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch, assumptions: tuple[Assumption, ...], path: str) -> Goal:
     """The goal; raises Rejected for a kernel that is not pointwise, UsageError when a parameter's meaning is unknown."""
     written = {s.buffer for s in stores.stores}
@@ -196,13 +216,25 @@ def make_goal(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch,
         if out not in store_of:
             raise Rejected(Rejection("goal.unwritten", Where(path), f"the kernel never writes {out}", "bind the parameters with --bind"))
     outputs = tuple(Output(by_param[out], substitute(store_of[out].value, values), spec.outputs[i]) for i, out in enumerate(binding.outputs))
-    notes = (*spec.assumptions, *_notes(launch))
-    return Goal(stores.function, spec.name, buffers, outputs, substitute(index, fixed), next(iter(guards)), size, launch, assumptions, notes, fixed)
+    scalars = _scalars(stores.params, binding)
+    _refuse_other(outputs, {b.before for b in buffers} | scalars.keys(), store_of)
+    notes = (*spec.assumptions, *_notes(launch, size), "different tensors do not overlap in memory")
+    return Goal(stores.function, spec.name, buffers, outputs, substitute(index, fixed), next(iter(guards)), size, launch, assumptions, notes, fixed, scalars)
 
 
-def _notes(launch: Launch) -> tuple[str, ...]:
+def _refuse_other(outputs: Sequence[Output], tensors: set[Expr], store_of: Mapping[str, Store]) -> None:
+    """A stored value depends on the tensors' elements only."""
+    for o in outputs:
+        other = [v for v in variables(o.written) if v not in tensors]
+        if other:
+            raise Rejected(Rejection("goal.value", store_of[o.buffer.param].where, f"the value stored in {o.buffer.param} depends on {other[0].name}",
+                                     "only values of the tensors' elements and of parameters bound to numbers are decided so far"))
+
+
+def _notes(launch: Launch, size: Expr) -> tuple[str, ...]:
     if launch.blocks is None:
-        return (f"1 to 2^30 elements a tensor, blocks of 1 to {MAX_BLOCK} threads, as many blocks as cover the elements",)
+        n = "1 to 2^30 elements" if size.is_var else f"{size.value} elements"
+        return (f"{n} a tensor, blocks of 1 to {MAX_BLOCK} threads, as many blocks as cover the elements",)
     return (f"a launch of {launch.blocks} blocks of {launch.size} threads, and at most as many elements",)
 
 
@@ -215,7 +247,10 @@ def _size(params: Sequence[Param], binding: Binding, launch: Launch) -> Expr:
         return sized[0].expr
     numbers = [p for p in params if p.type in INTEGERS and p.name in binding.numbers]
     if len(numbers) == 1 and numbers[0].name in SIZE_NAMES:
-        return const_int(numbers[0].expr.sort, int(binding.numbers[numbers[0].name]))
+        size, most = binding.numbers[numbers[0].name], MAX_NUMEL if launch.blocks is None else launch.threads
+        if not 1 <= size <= most:
+            raise UsageError(f"--bind {numbers[0].name}={size:g}: the number of elements is 1 to {most}" + (" in this launch" if launch.blocks else ""))
+        return const_int(numbers[0].expr.sort, int(size))
     if launch.blocks is None:
         raise UsageError("the kernel has no parameter for the number of elements: name it with --bind PARAMETER=n, "
                          "or give the launch, --launch \"grid=1,1,1 block=8,1,1\"")
@@ -227,8 +262,8 @@ def _fixed_integers(params: Sequence[Param], binding: Binding) -> dict[Expr, Exp
     for p in params:
         if p.type in INTEGERS and p.name in binding.numbers:
             value = binding.numbers[p.name]
-            if value != int(value):
-                raise UsageError(f"--bind {p.name}={value}: an integer parameter needs a whole number")
+            if value != value or value in (inf, -inf) or value != int(value) or not -(1 << 31) <= value < 1 << 31:
+                raise UsageError(f"--bind {p.name}={value:g}: an integer parameter needs a whole number of 32 bits")
             out[p.expr] = const_int(p.expr.sort, int(value))
     return out
 
@@ -261,15 +296,24 @@ def _one_index(stores: Stores, path: str) -> Expr:
     return index
 
 
+def scalar(p: Param) -> Expr:
+    """A scalar parameter as a variable that is no tensor's."""
+    return var(f"{p.name} parameter", F32) if p.type == "float" else p.expr
+
+
+def _scalars(params: Sequence[Param], binding: Binding) -> dict[Expr, Expr]:
+    """The numbers of the parameters that are bound to some."""
+    bound = [p for p in params if p.name in binding.numbers and p.type in ("float", "bool")]
+    numbers = {scalar(p): const(binding.numbers[p.name]) if p.type == "float" else const_bool(binding.numbers[p.name] != 0) for p in bound}
+    return {**numbers, **_fixed_integers(params, binding)}
+
+
 def _values(stores: Stores, buffers: Sequence[Buffer], binding: Binding) -> dict[Expr, Expr]:
-    """Loads become the tensors' variables, scalar parameters their numbers."""
+    """Loads become the tensors' variables, scalar parameters variables of their own."""
     by_param = {b.param: b.before for b in buffers if b.param}
     out = {load.variable: by_param[load.buffer] for load in stores.loads}
-    for p in stores.params:
-        if p.type == "float" and p.name in binding.numbers:
-            out[p.expr] = const(binding.numbers[p.name])
-    out.update(_fixed_integers(stores.params, binding))
-    left = [v for s in stores.stores for v in variables(s.value) if v.sort == F32 and v not in out]
+    out.update({p.expr: scalar(p) for p in stores.params if p.type == "float"})
+    left = [p for p in stores.params if p.type == "float" and p.name not in binding.numbers and any(p.expr in variables(s.value) for s in stores.stores)]
     if left:
         raise UsageError(f"parameter {left[0].name} has no value: --bind {left[0].name}=NUMBER")
     return out

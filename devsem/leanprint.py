@@ -1,13 +1,14 @@
 """Expressions and proofs as Lean text. With `leanfile.py` and `leangrid.py` the only place that writes Lean.
 
 Names from a kernel or a spec never reach the text: variables are printed by the names that the caller gives. A sub-term that
-occurs often is printed once, as a `let`.
+occurs often is printed once, as a definition of its own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from devsem.errors import Bug
 from devsem.expr import Expr, fold, topo
@@ -15,7 +16,7 @@ from devsem.ops import B32, B64, BOOL, F32, OPS
 from devsem.term import Absurd, AnyOf, Argument, Block, Claim, Done, Function, Reason, Split, Step, Use
 
 TYPES = {F32: "F32", BOOL: "Bool", B32: "Nat", B64: "Nat"}
-LONG = 48  # characters; a shorter sub-term is not worth a name
+SHORT, LONG = 12, 48  # characters, roughly: of a leaf; a shorter sub-term is not worth a name
 
 
 def constant(e: Expr) -> str:
@@ -43,8 +44,17 @@ def text(root: Expr, names: Mapping[Expr, str]) -> str:
     return fold((root,), one)[root]
 
 
-def shared(roots: Iterable[Expr], names: Mapping[Expr, str], prefix: str = "v") -> tuple[list[str], dict[Expr, str]]:
-    """`let` lines for the sub-terms that occur more than once and are long, and the names extended by theirs."""
+@dataclass(frozen=True)
+class Scheme:
+    """How definitions for shared sub-terms are written: `def PREFIX0 BINDERS : …`, used as `(PREFIX0 ARGUMENTS)`."""
+
+    prefix: str
+    binders: str
+    arguments: str
+
+
+def shared(roots: Sequence[Expr], names: Mapping[Expr, str], scheme: Scheme, wanted: Collection[Expr] = ()) -> tuple[list[str], dict[Expr, str]]:
+    """A definition for each sub-term that occurs more than once and is long, or is wanted; and the names extended by theirs."""
     order = topo(*roots)
     uses = Counter(a for node in order for a in node.args)
     uses.update(roots)
@@ -52,19 +62,13 @@ def shared(roots: Iterable[Expr], names: Mapping[Expr, str], prefix: str = "v") 
     lines: list[str] = []
     length: dict[Expr, int] = {}
     for node in order:
-        length[node] = len(known[node]) if node in known else 12 if not node.args else 10 + sum(length[a] for a in node.args)
-        if node.args and uses[node] > 1 and length[node] > LONG:
-            name = f"{prefix}{len(lines)}"
-            lines.append(f"let {name} : {TYPES[node.sort]} := {text(node, known)}")
-            known[node] = name
-            length[node] = len(name)
+        length[node] = SHORT if node in known or not node.args else SHORT + sum(length[a] for a in node.args)
+        if node.args and node not in known and (node in wanted or (uses[node] > 1 and length[node] > LONG)):
+            name = f"{scheme.prefix}{len(lines) // 2}"
+            lines += ["/-- A shared part. -/", f"def {name} {scheme.binders} : {TYPES[node.sort]} := {text(node, known)}"]
+            known[node] = f"({name} {scheme.arguments})".replace(" )", ")")
+            length[node] = SHORT
     return lines, known
-
-
-def definition(value: Expr, names: Mapping[Expr, str], indent: str = "  ") -> str:
-    """The body of a definition whose value is the expression."""
-    lines, known = shared((value,), names)
-    return "\n".join(f"{indent}{line}" for line in [*lines, text(value, known)])
 
 
 def claim(c: Claim, names: Mapping[Expr, str]) -> str:
@@ -155,6 +159,5 @@ def expressions(b: Block) -> Iterator[Expr]:
 
 
 def proof(b: Block, names: Mapping[Expr, str], indent: str = "  ") -> str:
-    """A whole proof: the `let`s of what it mentions often, then its steps."""
-    lines, known = shared(list(expressions(b)), names)
-    return "\n".join([*(indent + line for line in lines), *block(b, known, indent)])
+    """A whole proof, one step a line."""
+    return "\n".join(block(b, names, indent))

@@ -63,7 +63,7 @@ def _select(scope: Scope, e: Expr) -> tuple[Expr, Proof]:
     if known.is_const:
         chosen = a if known is TRUE else b
         lemma = "cond_of_true" if known is TRUE else "cond_of_false"
-        why = scope.refl(e, chosen) if proof is None else scope.step(e, chosen, lemma, Use(proof), a, b)
+        why = scope.step(e, chosen, lemma, Use(proof) if proof else "rfl", a, b)  # by rfl alone the kernel would unfold both results
         last, rest = simplify(scope, chosen)
         return last, scope.trans(e, why, chosen, rest, last)
     left, right = simplify(scope, a), simplify(scope, b)
@@ -113,7 +113,7 @@ def _boolean(scope: Scope, e: Expr) -> Rewrite:
         return inner, scope.step(e, inner, "Bool.not_not", inner)
     if e.op == "select_bool" and e.args[0].is_const:
         chosen = e.args[1] if e.args[0] is TRUE else e.args[2]
-        return chosen, scope.refl(e, chosen)
+        return chosen, scope.step(e, chosen, "cond_of_true" if e.args[0] is TRUE else "cond_of_false", "rfl", e.args[1], e.args[2])
     if e.op in ("and", "or") and e.args[0] is e.args[1]:
         return e.args[0], scope.step(e, e.args[0], f"Bool.{e.op}_self", e.args[0])
     for at in (0, 1):
@@ -209,7 +209,7 @@ def _negative_factor(scope: Scope, e: Expr) -> Rewrite:
 
 
 def _rows(scope: Scope, e: Expr) -> Rewrite:
-    for lemma in REWRITES.get(e.op, ()):
+    for lemma in (*REWRITES.get(e.op, ()), *scope.extra.get(e.op, ())):
         found = use_lemma(scope, lemma, e)
         if found is not None:
             return found

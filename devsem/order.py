@@ -10,12 +10,15 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from devsem.expr import Expr, mk
-from devsem.lemmas import INF, NAN, NINF, NZERO, ZERO
+from devsem.lemmas import INF, LEMMAS, NAN, NINF, NZERO, ZERO
 from devsem.scope import FALSE, TRUE, Contradiction, Edge, Scope, evaluate_closed
 from devsem.term import Argument, Function, Use
 
 ORDER = ("lt", "le", "eq")
 CHAIN = {(True, True): "Fp.lt_trans", (True, False): "Fp.lt_of_lt_of_le", (False, True): "Fp.lt_of_le_of_lt", (False, False): "Fp.le_trans"}
+
+# operations whose result is NaN exactly where their argument is, and the lemma that says so
+SAME_NAN = {m.lhs.args[0].op: m.lean for m in LEMMAS.values() if m.lean.startswith("Fp.isNan_") and m.rhs.op == "is_nan" and not m.given}
 
 
 def not_nan(scope: Scope, e: Expr) -> str | None:
@@ -26,11 +29,11 @@ def not_nan(scope: Scope, e: Expr) -> str | None:
     fact = scope.facts.get(claim)
     if fact is not None:
         return None if fact[0] else fact[1]
-    if e.op == "abs" or e.op == "neg":
+    if e.op in SAME_NAN:
         inner = not_nan(scope, e.args[0])
         if inner is None:
             return None
-        moved = scope.step(claim, mk("is_nan", e.args[0]), f"Fp.isNan_{e.op}", e.args[0])
+        moved = scope.step(claim, mk("is_nan", e.args[0]), SAME_NAN[e.op], e.args[0])
         return scope.trans(claim, moved, mk("is_nan", e.args[0]), inner, FALSE)
     for out in scope.edges.values():
         for edge in out:

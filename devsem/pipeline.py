@@ -10,21 +10,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from devsem import assume, decide, leancheck, leangrid, safety
 from devsem.decide import Decision
-from devsem.errors import Rejected, Rejection
+from devsem.door import Door, open_door
+from devsem.errors import Bug, Rejected, Rejection
+from devsem.frontend import capture_process
 from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.spec import Spec, load_spec
-from devsem.goal import Goal, Launch, make_goal, parse_launch
+from devsem.goal import Goal, make_goal, make_sizes, parse_launch
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_profile
 from devsem.program import Program
 from devsem.request import Request
 from devsem.safety import Safe
-from devsem.symbolic import Stores, run
+from devsem.symbolic import run
 from devsem.verdict import Safety, Verdict
 
 Progress = Callable[[str], None]
@@ -53,6 +56,7 @@ class Clock:
 
 def verify(request: Request, progress: Progress) -> list[Verdict]:
     """One verdict for each device, in the order asked."""
+    capture_process.warm()
     profiles = [load_profile(name, request.flags) for name in request.devices]
     lean = Lean.choose(request.lean)
     launch = parse_launch(request.launch)
@@ -68,23 +72,31 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
     except Rejected as rejected:
         return [_rejected(request, p, rejected.rejections, clock) for p in profiles]
     assumptions = tuple(assume.parse(text, [i.name for i in spec.inputs]) for text in request.assume)
+    small = partial(safety.try_small, stores, make_sizes(stores, spec, request.bind, launch), launch, [a.size for a in assumptions if a.size])
     try:
         goal = make_goal(stores, spec, request.bind, launch, assumptions, str(request.kernel))
     except Rejected as rejected:
-        return _not_pointwise(request, profiles, program, stores, rejected, clock)
+        return _not_pointwise(request, profiles, program, small(), rejected, clock)
+    safety.refuse_empty(goal)
     with clock.stage("safety"):
         progress(f"checking {goal.function} for safety")
-        safe = safety.check(goal, stores) if leangrid.is_thread_number(goal) else _small(program, stores, launch)
-    return [_on_device(request, p, goal, spec, safe, lean, clock, progress) for p in profiles]
+        safe = safety.check(goal, stores) if leangrid.is_thread_number(goal) else small()
+    with clock.stage("door"):
+        door = open_door(request.lemmas, request.proof, request.emit_goal is not None, lean)
+    return [_on_device(request, p, goal, spec, safe, lean, door, clock, progress) for p in profiles]
 
 
-def _on_device(request: Request, profile: Profile, goal: Goal, spec: Spec, safe: Safe, lean: Lean, shared: Clock, progress: Progress) -> Verdict:
+def _on_device(request: Request, profile: Profile, goal: Goal, spec: Spec, safe: Safe, lean: Lean, door: Door, shared: Clock,
+               progress: Progress) -> Verdict:
     """The verdict of one device."""
     clock = Clock()
     progress(f"{goal.function} on {profile.name} {profile.flags}".strip())
     if safe.verdict != "PASS":
         return _unsafe(request, profile, goal, safe, clock.total(shared.seconds))
-    decision = decide.decide(goal, profile, request.equality, request.timeout, clock.stage)
+    decision = decide.decide(goal, profile, request.equality, request.timeout, clock.stage, door)
+    if request.emit_goal is not None:
+        with clock.stage("goal"):
+            decision = _emit(request.emit_goal, decision, lean)
     if decision.lean is None:
         return _verdict(request, profile, goal, safe, decision, "", clock.total(shared.seconds))
     path = _lean_path(request, profile)
@@ -93,8 +105,21 @@ def _on_device(request: Request, profile: Profile, goal: Goal, spec: Spec, safe:
     with clock.stage("lean"):
         check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, request.timeout))
     if not check.accepted:
-        decision = decide.not_accepted(decision, check.reason)
+        decision = decide.not_accepted(decision, check.reason, decision.by)
     return _verdict(request, profile, goal, safe, decision, str(path), clock.total(shared.seconds))
+
+
+def _emit(path: Path, decision: Decision, lean: Lean) -> Decision:
+    """Write what an OPEN leaves to a person, once Lean accepts it as a conditional theorem."""
+    if decision.goal is None:
+        why = "the search did not come to an end, or another reading is refuted" if decision.verdict == "OPEN" else "nothing is open"
+        return replace(decision, reason="; ".join(filter(None, (decision.reason, f"{path} is not written: {why}"))))
+    check = leancheck.check_text(decision.goal.text, decision.goal.theorems, lean=lean)
+    if not check.accepted:
+        raise Bug(f"Lean does not accept the theorem with its open cases as hypotheses: {check.reason}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(decision.goal.text, encoding="utf-8")
+    return replace(decision, reason=f"{decision.reason}; {path} has the open cases, and the theorem that they would prove")
 
 
 def _lean_path(request: Request, profile: Profile) -> Path:
@@ -121,15 +146,8 @@ def _unsafe(request: Request, profile: Profile, goal: Goal, safe: Safe, seconds:
         evidence=profile.evidence, reason=f"unsafe: {safe.reason}" if safe.verdict == "FAIL" else safe.reason, seconds=seconds)
 
 
-def _small(program: Program, stores: Stores, launch: Launch) -> Safe:
-    """The gate for an index that is not known to be the thread's number."""
-    sizes = [p.name for p in program.params if not p.is_buffer and p.type != "float"]
-    return safety.try_small(stores, sizes[0] if len(sizes) == 1 else None, launch)
-
-
-def _not_pointwise(request: Request, profiles: list[Profile], program: Program, stores: Stores, rejected: Rejected, clock: Clock) -> list[Verdict]:
+def _not_pointwise(request: Request, profiles: list[Profile], program: Program, safe: Safe, rejected: Rejected, clock: Clock) -> list[Verdict]:
     """A kernel outside the pointwise form is REJECTED, unless a small launch already shows that it is unsafe."""
-    safe = _small(program, stores, parse_launch(request.launch))
     out = []
     for profile in profiles:
         if safe.verdict == "FAIL":

@@ -1,6 +1,6 @@
 """Find a proof of `left = right`: normalise both sides, and when they differ split on what they depend on, branch by branch.
 
-Nothing here is trusted: the result is a `Block` that Lean checks. A failure is `Open`, with the branch that was left.
+Nothing here is trusted: the result is a `Block` that Lean checks. A failure is `Open`, with the cases that are left.
 
 >>> from devsem.expr import mk, var
 >>> a, b = var("a", "F32"), var("b", "F32")
@@ -15,10 +15,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from devsem.expr import Expr, mk, show, topo
+from devsem.expr import Expr, mk, topo
 from devsem.facts import assume
-from devsem.lemmas import NZERO, ZERO
+from devsem.lemmas import NZERO, ZERO, Lemma
+from devsem.narrow import leave_open
 from devsem.normalise import simplify
+from devsem.opencase import MOST, Case, Cases, TooMany
 from devsem.order import path
 from devsem.scope import FALSE, TRUE, Budget, Contradiction, OutOfBudget, Scope, is_atom
 from devsem.term import Absurd, Block, Claim, Done, Names, Split, Use, prune
@@ -37,43 +39,43 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Proof:
-    """A proof term for the goal, from the hypotheses."""
+    """A proof term for the goal, from the hypotheses and from these cases."""
 
     block: Block
+    cases: tuple[Case, ...] = ()
 
 
 @dataclass(frozen=True)
 class Open:
-    """No proof: why, and the first branch that was left with its two sides."""
+    """No proof: why, and the cases that were met. `block` proves the goal from them; None when the search stopped before its end."""
 
     reason: str
-    branch: tuple[str, ...] = ()
-    left: str = ""
-    right: str = ""
+    cases: tuple[Case, ...] = ()
+    block: Block | None = None
 
 
-class _Stuck(Exception):
-    def __init__(self, scope: Scope, left: Expr, right: Expr) -> None:
-        super().__init__("stuck")
-        self.facts = tuple(f"{show(c)} is {str(v).lower()}" for c, (v, _) in scope.facts.items())
-        self.left, self.right = left, right
+NO_LEMMA = "the two sides differ in a form that no lemma of the pool joins"
 
 
 def prove(left: Expr, right: Expr, hypotheses: Sequence[Hypothesis] = (), seconds: float = 10.0,
-          agrees: Mapping[str, tuple[str, str]] | None = None) -> Proof | Open:
+          agrees: Mapping[str, tuple[str, str]] | None = None, extra: Mapping[str, Sequence[Lemma]] | None = None, first: int = 1) -> Proof | Open:
     """A proof of `left = right` for all values of the variables that satisfy the hypotheses, or `Open`.
 
-    `agrees` gives, for each D. row that the theorem assumes to be the reference's function, its S. row and the hypothesis' name."""
+    `agrees` gives, for each D. row that the theorem assumes to be the reference's function, its S. row and the hypothesis' name.
+    `extra` are a person's rewrite lemmas by the operation at their root; `first` is the number of the first open case."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    scope = Scope(Names(), Budget(time.monotonic() + seconds, STEPS), agrees=agrees or {})
+    cases = Cases(first)
+    scope = Scope(Names(), Budget(time.monotonic() + seconds, STEPS), agrees=agrees or {}, extra=extra or {}, cases=cases)
     try:
         block = _with(scope, hypotheses, left, right)
-    except _Stuck as stuck:
-        return Open("the two sides differ in a form that no lemma of the pool joins", stuck.facts, show(stuck.left), show(stuck.right))
+    except TooMany:
+        return Open(f"{NO_LEMMA}, in more than {MOST} cases", tuple(cases.found))
     except OutOfBudget as out:
-        return Open(str(out))
+        return Open(NO_LEMMA if cases.found else str(out), tuple(cases.found))
     except RecursionError:
         return Open("the expression is nested too deeply for the prover")
+    if cases.found:
+        return Open(NO_LEMMA, tuple(cases.found), prune(block))
     return Proof(prune(block))
 
 
@@ -95,17 +97,15 @@ def _close(scope: Scope, left: Expr, right: Expr, depth: int) -> Block:
     if a is b:
         whole = scope.trans(left, p, a, scope.symm(right, q, b), right) or scope.refl(left, right)
         return Block(goal, tuple(scope.steps), Done(whole))
-    if depth >= DEPTH:
-        raise _Stuck(scope, a, b)
-    inner = _split(scope, a, b, depth)
-    middle = scope.nest(Claim(a, b), inner)
+    inner = _split(scope, a, b, depth) if depth < DEPTH else None
+    middle = leave_open(scope, a, b) if inner is None else scope.nest(Claim(a, b), inner)
     half = scope.trans(left, p, a, middle, b)
     full = scope.trans(left, half, b, scope.symm(right, q, b), right) or middle
     return Block(goal, tuple(scope.steps), Done(full))
 
 
-def _split(scope: Scope, a: Expr, b: Expr, depth: int) -> Block:
-    """Both cases of the first condition that the two sides depend on."""
+def _split(scope: Scope, a: Expr, b: Expr, depth: int) -> Block | None:
+    """Both cases of the first condition that the two sides depend on; None if they depend on none."""
     for atom in _conditions(scope, a, b):
         return _on_condition(scope, atom, a, b, depth)
     for term in _zeros(scope, a, b):
@@ -114,7 +114,7 @@ def _split(scope: Scope, a: Expr, b: Expr, depth: int) -> Block:
         known, _ = simplify(scope, candidate)
         if not known.is_const:
             return _on_condition(scope, next(_leaves(known)), a, b, depth)
-    raise _Stuck(scope, a, b)
+    return None
 
 
 def _on_condition(scope: Scope, atom: Expr, a: Expr, b: Expr, depth: int) -> Block:

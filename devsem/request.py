@@ -32,13 +32,20 @@ class Request:
     out: Path = Path("devsem-out")
     timeout: float = 60.0
     lean: str | None = None
+    lemmas: tuple[Path, ...] = ()
+    proof: Path | None = None
+    emit_goal: Path | None = None
 
     def __post_init__(self) -> None:
-        for kind, path in (("kernel", self.kernel), ("spec", self.spec)):
+        mine = [("lemma", path) for path in self.lemmas] + ([("proof", self.proof)] if self.proof is not None else [])
+        for kind, path in (("kernel", self.kernel), ("spec", self.spec), *mine):
             if not path.is_file():
                 raise UsageError(f"there is no {kind} file {path}")
         if not self.devices or not all(self.devices):
             raise UsageError("name at least one device: `--device ieee,h100`; `devsem profiles list` prints them")
+        for option, file in (("--emit-goal", self.emit_goal), ("--proof", self.proof)):
+            if file is not None and len(self.devices) != 1:
+                raise UsageError(f"{option} is about one device, as each has open cases of its own: add `--device {self.devices[0]}`")
         if self.equality not in get_args(Equality):
             raise UsageError(f"equality {self.equality!r} is none of {', '.join(get_args(Equality))}")
         if not self.timeout > 0:

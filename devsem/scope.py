@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from devsem.expr import Expr, const_bool, mk
+from devsem.lemmas import Lemma
+from devsem.opencase import Cases
 from devsem.ops import BOOL, OPS
 from devsem.term import Argument, Block, Claim, Function, Names, Reason, Step, Use
 
@@ -67,11 +69,13 @@ class Scope:
     waiting: list[Expr] = field(default_factory=list)
     memo: dict[Expr, tuple[Expr, Proof]] = field(default_factory=dict)
     agrees: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # D. row: the S. row and the hypothesis that they agree
+    extra: Mapping[str, Sequence[Lemma]] = field(default_factory=dict)  # a person's rewrite lemmas by the operation at their root
+    cases: Cases = field(default_factory=Cases)
 
     def branch(self) -> Scope:
         """A scope for a case of this one."""
         edges = {node: list(out) for node, out in self.edges.items()}
-        return Scope(self.names, self.budget, [], dict(self.facts), dict(self.equals), edges, list(self.waiting), {}, self.agrees)
+        return Scope(self.names, self.budget, [], dict(self.facts), dict(self.equals), edges, list(self.waiting), {}, self.agrees, self.extra, self.cases)
 
     def step(self, lhs: Expr, rhs: Expr, head: str, *args: Argument) -> str:
         """Write a step and return its name."""

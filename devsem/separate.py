@@ -23,10 +23,17 @@ def application(bound: Bound) -> Expr:
     return mk(bound.row, *map(bits, bound.args))
 
 
-def value_block(e: Expr, value: Expr, seconds: float) -> Block | None:
-    """A proof that a closed expression is this constant, or None when it is not."""
+Witnessed = Mapping[Expr, tuple[Expr, str]]  # each variable: its constant, and the name of the equation that says so
+
+
+def _scope(at: Witnessed, agrees: Mapping[str, tuple[str, str]], seconds: float) -> Scope:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    scope = Scope(Names(), Budget(time.monotonic() + seconds, STEPS))
+    return Scope(Names(), Budget(time.monotonic() + seconds, STEPS), equals=dict(at), agrees=agrees)
+
+
+def value_block(e: Expr, value: Expr, at: Witnessed, seconds: float) -> Block | None:
+    """A proof that an expression is this constant on the witness, or None when it is not."""
+    scope = _scope(at, {}, seconds)
     try:
         reached, proof = simplify(scope, e)
     except OutOfBudget:
@@ -37,10 +44,10 @@ def value_block(e: Expr, value: Expr, seconds: float) -> Block | None:
     return prune(Block(Claim(e, value), tuple(scope.steps), Done(whole)))
 
 
-def separate_block(kernel: Expr, spec: Expr, bounds: Sequence[tuple[str, Bound]], agrees: Mapping[str, tuple[str, str]], seconds: float) -> Block | None:
-    """A proof of `same kernel spec = false` for closed sides, from the named bounds; None when they do not separate."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    scope = Scope(Names(), Budget(time.monotonic() + seconds, STEPS), agrees=agrees)
+def separate_block(kernel: Expr, spec: Expr, at: Witnessed, bounds: Sequence[tuple[str, Bound]], agrees: Mapping[str, tuple[str, str]],
+                   seconds: float) -> Block | None:
+    """A proof of `same kernel spec = false` on the witness, from the named bounds; None when they do not separate."""
+    scope = _scope(at, agrees, seconds)
     try:
         found = _separate(scope, mk("same", kernel, spec), {application(b): (name, b) for name, b in bounds})
     except OutOfBudget:

@@ -101,6 +101,11 @@ theorem congrArg2 {α : Sort u} {β : Sort v} {γ : Sort w} {a b : α} {c d : β
 theorem congrArg3 {α : Sort u} {β : Sort v} {γ : Sort w} {δ : Sort z} {a a' : α} {b b' : β} {c c' : γ} (f : α → β → γ → δ)
     (h₁ : Eq a a') (h₂ : Eq b b') (h₃ : Eq c c') : Eq (f a b c) (f a' b' c') := congr (congrArg2 f h₁ h₂) h₃
 
+/-- A function of four arguments takes equal arguments to equal results. -/
+theorem congrArg4 {α : Sort u} {β : Sort v} {γ : Sort w} {δ : Sort z} {ε : Sort t} {a a' : α} {b b' : β} {c c' : γ} {d d' : δ}
+    (f : α → β → γ → δ → ε) (h₁ : Eq a a') (h₂ : Eq b b') (h₃ : Eq c c') (h₄ : Eq d d') : Eq (f a b c d) (f a' b' c' d') :=
+  congr (congrArg3 f h₁ h₂ h₃) h₄
+
 /-- Equality of values whose types need not be the same text. -/
 inductive HEq {α : Sort u} (a : α) : {β : Sort u} → β → Prop where
   /-- Everything equals itself. -/
