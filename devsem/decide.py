@@ -153,6 +153,7 @@ def _left(q: Question, reading: Reading, lowered: Sequence[Expr], proofs: Sequen
 def _refute_open(q: Question, reading: Reading, lowered: Sequence[Expr], proofs: Sequence[Proof | Open], seconds: float) -> tuple[Outcome1, bool]:
     """Look for a witness for the outputs that are not proved; says whether more time may help."""
     opened, again = Outcome1("OPEN"), False
+    cases = [c for p in proofs if isinstance(p, Open) for c in p.cases]
     for output, (low, failed) in enumerate(zip(lowered, proofs, strict=True)):
         if isinstance(failed, Proof):
             continue
@@ -160,8 +161,8 @@ def _refute_open(q: Question, reading: Reading, lowered: Sequence[Expr], proofs:
             answer = _find(q, low, q.goal.outputs[output].spec, seconds)
         if isinstance(answer, Witness):
             return _refuted(q, reading, output, low, answer), False
-        opened = Outcome1("OPEN", reason=_why_open(q, lowered, failed, answer))
-        again = "limit" in failed.reason or answer.solver == "unknown"
+        opened = opened if opened.reason else Outcome1("OPEN", reason=_why_open(q, lowered, failed, cases, answer))
+        again |= "limit" in failed.reason or answer.solver == "unknown"
     return opened, again
 
 
@@ -302,36 +303,38 @@ def hex_witness(witness: Witness | None) -> tuple[HexWitness, tuple[HexBound, ..
     return HexWitness(inputs, 0, f"{witness.kernel:#010x}", f"{witness.spec:#010x}"), bounds
 
 
-def _why_open(q: Question, lowered: Sequence[Expr], failed: Open, answer: NoWitness) -> str:
-    """What is known, in one paragraph."""
+def _why_open(q: Question, lowered: Sequence[Expr], failed: Open, cases: Sequence[Case], answer: NoWitness) -> str:
+    """What is known, in one paragraph: of the first output that failed, and the smallest open case of all."""
     rows = {n.op for n in topo(*lowered) if n.args and OPS[n.op].kind == "obligation"} - set(agreements(lowered, [o.spec for o in q.goal.outputs]))
     parts = []
     if rows:
         names = ", ".join(sorted(r[2:] for r in rows))
         parts.append(f"the kernel uses {names}, of which documents give at most a bound, and nothing says that it is a function of the spec")
     parts.append(f"no proof: {failed.reason}")
-    if failed.cases:
-        smallest, more = min(failed.cases, key=lambda c: c.size), len(failed.cases) - 1
+    if cases:
+        smallest, more = min(cases, key=lambda c: c.size), len(cases) - 1
         parts.append(str(smallest) + (f" (and {more} more open case{'s' * (more > 1)})" if more else ""))
-    parts += _about_the_proof(q, failed)
+    parts += _about_the_proof(q, cases)
     parts.append(f"no witness: {answer.reason}")
     if answer.suspect:
         parts.append("nominally they differ at " + ", ".join(f"{k} = {v:#010x}" for k, v in answer.suspect.items()) + ", within what the documents allow")
     return "; ".join(parts)
 
 
-def _about_the_proof(q: Question, failed: Open) -> list[str]:
+def _about_the_proof(q: Question, cases: Sequence[Case]) -> list[str]:
     """Why a person's file of proofs did not help."""
     if not q.door.proof:
         return []
-    missing = [c.name for c in failed.cases if c.name not in q.door.theorems]
-    return [f"the proof is refused: {q.door.refused}" if q.door.refused else f"{q.door.proof} has no theorem {' and no '.join(missing)}"]
+    missing = [c.name for c in cases if c.name not in q.door.theorems]
+    if q.door.refused:
+        return [f"the proof is refused: {q.door.refused}"]
+    return [f"{q.door.proof} has no theorem {' and no '.join(missing)}"] if missing else []
 
 
 def not_accepted(decision: Decision, why: str, by: str) -> Decision:
     """A decision whose text Lean refused: OPEN, since nothing else judges. `by` is the file of a person's proofs that it used."""
     if by:
-        why = f"{by} does not prove the open cases as they are stated: {why}"
+        why = f"{by} does not prove the open cases as they are stated: {' '.join(why.split())}"
         return replace(decision, verdict="OPEN", theorem="", reason=f"{why}; --emit-goal FILE.lean writes the statements")
     return replace(decision, verdict="OPEN", witness=None, bounds=(), theorem="",
                    reason=f"devsem found an answer, but Lean did not accept its text ({why}): a bug in devsem; please report it with the .lean file")

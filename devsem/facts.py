@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from devsem import interval
 from devsem.expr import Expr, mk
-from devsem.lemmas import NAN
+from devsem.lemmas import NAN, ZERO
 from devsem.normalise import simplify
 from devsem.order import ORDER, check, learn, path, wake
-from devsem.scope import TRUE, Contradiction, Scope, is_atom, truth
+from devsem.scope import FALSE, TRUE, Contradiction, Scope, is_atom, truth
 from devsem.term import Use
 
 TAKE_APART = {  # (operation, its value): (which argument, its value, lemma)
@@ -24,7 +25,24 @@ def assume(scope: Scope, condition: Expr, value: bool, proof: str) -> None:
         if not (wake(scope) or _pin(scope) or _renew(scope)):
             break
     check(scope)
+    _check_bounds(scope)
     scope.memo.clear()
+
+
+def _check_bounds(scope: Scope) -> None:
+    """Raise `Contradiction` when bounds refute a comparison of the branch."""
+    for atom, (value, proof) in list(scope.facts.items()):
+        if atom.op not in ("lt", "le") or not any(a.op in interval.ARITHMETIC for a in atom.args):
+            continue
+        a, b = atom.args
+        if value:
+            back = interval.at_most(scope, b, a, atom.op == "le", simplify)
+            if back:
+                raise Contradiction(proof, scope.step(atom, FALSE, "Fp.lt_false_of_le" if atom.op == "lt" else "Fp.le_false_of_lt", a, b, Use(back)))
+        else:
+            yes = interval.at_most(scope, a, b, atom.op == "lt", simplify)
+            if yes:
+                raise Contradiction(yes, proof)
 
 
 def _add(scope: Scope, condition: Expr, value: bool, proof: str) -> None:
@@ -59,6 +77,8 @@ def _pin(scope: Scope) -> bool:
     for term in list(scope.edges):
         if term.is_const or term in scope.equals:
             continue
+        if _pin_to_term(scope, term):
+            return True
         for c in scope.constants():
             if c.value & 0x7FFFFFFF == 0 or c is NAN:
                 continue
@@ -66,6 +86,25 @@ def _pin(scope: Scope) -> bool:
             down = up and path(scope, c, term, False)
             if up and down:
                 scope.equals[term] = (c, scope.step(term, c, "Fp.eq_of_le_of_le", term, c, Use(up), Use(down), "rfl"))
+                return True
+    return False
+
+
+def _pin_to_term(scope: Scope, term: Expr) -> bool:
+    """Two terms that are equal in order are the same, if one is known not to be a zero; the later is rewritten to the earlier."""
+    for other in scope.edges:
+        if other is term:
+            return False
+        if other.is_const or other in scope.equals:
+            continue
+        up = path(scope, term, other, False)
+        down = up and path(scope, other, term, False)
+        if not up or not down:
+            continue
+        for lemma, ends in (("F32.eq_of_le_of_le_pos", (ZERO, other)), ("F32.eq_of_le_of_le_neg", (other, ZERO))):
+            sign = path(scope, *ends, True)
+            if sign:
+                scope.equals[term] = (other, scope.step(term, other, lemma, term, other, Use(up), Use(down), Use(sign)))
                 return True
     return False
 

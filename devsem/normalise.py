@@ -7,13 +7,17 @@ per scope. The order of commutative arguments is by a digest of their structure,
 from __future__ import annotations
 
 import hashlib
+import struct
+from fractions import Fraction
 
+from devsem import interval
 from devsem.expr import CONST, VAR, Expr, bits, mk
 from devsem.lemmas import COMMUTE, LEMMAS, NAN, ONE, REWRITES, Lemma
 from devsem.order import decide
 from devsem.scope import FALSE, TRUE, Proof, Scope, evaluate_closed, instantiate, is_atom, match, truth
 from devsem.term import Argument, Function, Use
 
+HALF = 0x3F000000
 Rewrite = tuple[Expr, str] | None
 _digests: dict[Expr, bytes] = {}
 
@@ -74,11 +78,13 @@ def _select(scope: Scope, e: Expr) -> tuple[Expr, Proof]:
 def _rule(scope: Scope, e: Expr) -> Rewrite:
     if e.op in (CONST,):
         return None
-    for rule in (_known, _closed, _boolean, _choice, _fma_signs, _commute, _negative_factor, _rows, _reciprocal, _comparison, _flushed, _pos_zero):
+    for rule in RULES:
         found = rule(scope, e)
         if found is not None:
             return found
-    return decide(scope, e) if is_atom(e) and e.op != VAR else None
+    if not is_atom(e) or e.op == VAR:
+        return None
+    return decide(scope, e) or interval.decide(scope, e, simplify)
 
 
 def _known(scope: Scope, e: Expr) -> Rewrite:
@@ -195,7 +201,42 @@ def _holds(test: str, args: tuple[Expr, ...]) -> bool:
         a, b = args
         exact = a.value & 0x7FFFFF == 0 and b.value & 0x7FFFFF == 0 and all(0x00800000 <= m < 0x7F800000 for m in magnitude)
         return exact and evaluate_closed(mk("mul_rn", a, b)) is ONE
+    if test == "Fp.isScalings":
+        c, d, e = args
+        exact = max(magnitude) < 0x7F800000 and (c.value ^ d.value ^ e.value) >> 31 == 0 and real(c) * real(d) == real(e)
+        up = magnitude[0] >= ONE.value and magnitude[0] & 0x7FFFFF == 0 and magnitude[1] >= ONE.value
+        return exact and (up or magnitude[0] == magnitude[1] == HALF)
+    if test == "Fp.isSucc":
+        return all(0 < a.value < 0x7F800000 for a in args) and real(args[1]) == real(args[0]) + 1
     raise KeyError(test)
+
+
+def real(e: Expr) -> Fraction:
+    """A finite constant's worth."""
+    return Fraction(struct.unpack("<f", struct.pack("<I", e.value))[0])
+
+
+def _scalings(scope: Scope, e: Expr) -> Rewrite:
+    """Two factors that are constants become one, where both scale up or both halve."""
+    if e.op != "mul_rn" or e.args[0].op != "mul_rn" or not e.args[1].is_const or not e.args[0].args[1].is_const:
+        return None
+    a, c = e.args[0].args
+    product = evaluate_closed(mk("mul_rn", c, e.args[1]))
+    if product is None or not _holds("Fp.isScalings", (c, e.args[1], product)):
+        return None
+    after = mk("mul_rn", a, product)
+    return after, scope.step(e, after, "Fp.mul_mul_scale", a, c, e.args[1], product, "rfl")
+
+
+def _fma_self(scope: Scope, e: Expr) -> Rewrite:
+    """`a * c + a`, rounded once, is `a * (c + 1)`."""
+    if e.op != "fma_rn" or e.args[0] is not e.args[2] or not e.args[1].is_const:
+        return None
+    more = evaluate_closed(mk("add_rn", e.args[1], ONE))
+    if more is None or not _holds("Fp.isSucc", (e.args[1], more)):
+        return None
+    after = mk("mul_rn", e.args[0], more)
+    return after, scope.step(e, after, "Fp.fma_self_add", e.args[0], e.args[1], more, "rfl")
 
 
 def _negative_factor(scope: Scope, e: Expr) -> Rewrite:
@@ -281,3 +322,7 @@ def _pos_zero(scope: Scope, e: Expr) -> Rewrite:
     condition, a, b = e.args[0].args
     after = mk("select", condition, mk("pos_zero", a), mk("pos_zero", b))
     return after, scope.step(e, after, "apply_cond", Function("pos_zero"), a, b, condition)
+
+
+RULES = (_known, _closed, _boolean, _choice, _fma_signs, _commute, _negative_factor, _rows,
+         _reciprocal, _scalings, _fma_self, _comparison, _flushed, _pos_zero)

@@ -20,7 +20,7 @@ CEILING = 400
 
 # A module imports from its own layer (without a cycle) or from one above it in this list. A name is a pattern of `fnmatch`.
 LAYERS = (
-    ("errors", "rejections", "floats", "rounding", "integers"),
+    ("errors", "rejections", "floats", "conversions", "lanes", "rounding", "integers"),
     ("ops", "expr", "simplify", "program"),
     ("profile", "flags", "libm*", "contract", "rewrite", "lower", "aten*"),
     ("frontend.*",),
@@ -37,7 +37,7 @@ ALONE = {
     "torch": ("frontend.capture",),
     "clang": ("frontend.cuda*",),
     "bitwuzla": ("smt",),
-    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.spec", "smt"),
+    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "smt"),
     "typer": ("cli",),
     "rich": ("report", "cli"),
 }

@@ -14,7 +14,7 @@ from asklean import answers, refusals, theorems
 from devsem import leanlib, leanprint, leantext
 from devsem.expr import Expr, mk, var
 from devsem.lemmas import COMMUTE, LEMMAS, Lemma
-from devsem.ops import OPS, Op
+from devsem.ops import DIRECTED, OPS, Op
 from devsem.term import Claim
 
 pytestmark = pytest.mark.lean
@@ -24,6 +24,7 @@ EVERYTHING = ("FloatLib.Pool", "FloatLib.Profile", "FloatLib.Libm")
 # Commutative rows that the prover does not swap, and why Lean has them commutative. `eq_u` is rewritten away; `same` is the verdict's.
 OTHER_COMMUTE = {
     "eq_u": "fun a b => congrArg2 Bool.or (Bool.or_comm _ _) (Fp.eq_comm a b)", "same": "fun a b => Nat.beq_comm _ _",
+    **{f"{name}_{mode}": f"Fp.{name}_comm" for name in ("add", "mul", "fma") for mode in DIRECTED},
     **{row: f"{OPS[row].lean}_comm" for row in ("and", "or", "xor", "add_b32", "mul_b32", "add_b64", "mul_b64")},
 }
 
@@ -31,6 +32,8 @@ OTHER_COMMUTE = {
 INTERNAL = {
     "Fp.same_self": "it closes a verdict whose two sides are one term", "F32.eq_of_same": "it turns a verdict's test into an equation",
     "Fp.neg_cond": "the prover decides choices instead", "Fp.posZero_cond": "the prover decides choices instead",
+    "Fp.posZero_of_notZero": "the registered lemmas ask `isNonzero`, or an order, instead of `isZero`", "Fp.isNonzero_false_of_isZero": "it joins those two",
+    "F32.ofBits_toBits": "no front end writes the pattern of a number yet",
     "Fp.eq_eq_and": "the order lemmas about `eq` come from it", "Fp.mul_neg_neg": "two applications of registered lemmas",
 }
 
