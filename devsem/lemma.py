@@ -9,9 +9,9 @@ from typing import Literal
 from devsem.expr import Expr, bits, const, const_bool, mk, var, variables
 from devsem.ops import BOOL, F32
 
-Use = Literal["rewrite", "order", "class", "flush", "commute", "nested"]
+Use = Literal["rewrite", "order", "class", "flush", "commute", "nested", "interval"]
 
-A, B, C = (var(n, F32) for n in "abc")
+A, B, C, D, E, R, S = (var(n, F32) for n in "abcders")
 P = var("p", BOOL)
 TRUE, FALSE = const_bool(True), const_bool(False)
 NAN, INF, NINF = bits(0x7FFFFFFF), bits(0x7F800000), bits(0xFF800000)
@@ -32,10 +32,10 @@ class Lemma:
 
     @property
     def variables(self) -> tuple[Expr, ...]:
-        """The pattern variables of the statement in the order a, b, c, p."""
+        """The pattern variables of the statement in the order a, b, c, d, e, r, s, p."""
         roots = [self.lhs, self.rhs, *(e for pair in self.given for e in pair), *(e for _, args in self.closed for e in args)]
         found = variables(*roots)
-        return tuple(v for v in (A, B, C, P) if v in found)
+        return tuple(v for v in (A, B, C, D, E, R, S, P) if v in found)
 
 
 MIN_MAX = (("min_num", "minNum"), ("max_num", "maxNum"), ("min_nan", "minNan"), ("max_nan", "maxNan"))

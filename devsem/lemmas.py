@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from devsem import lemmas_choice, lemmas_integral, lemmas_nan, lemmas_order, lemmas_sign
+from devsem import lemmas_choice, lemmas_integral, lemmas_interval, lemmas_nan, lemmas_order, lemmas_sign
 from devsem.expr import mk
 from devsem.lemma import FALSE, INF, MAX_NEG_NORMAL, MIN_MAX, MIN_NORMAL, NAN, NINF, NZERO, ONE, TRUE, TWO, ZERO, A, B, C, Lemma, P, Use
 from devsem.ops import OPS
@@ -34,7 +34,8 @@ def _rows() -> Iterable[Lemma]:
     for group in (lemmas_sign.signs, lemmas_sign.ones, lemmas_sign.zeros, lemmas_nan.through, lemmas_nan.tests, lemmas_integral.classes,
                   lemmas_integral.whole, lemmas_order.facts, lemmas_order.opposites, lemmas_order.logic, lemmas_order.through_min_max, lemmas_order.sums,
                   lemmas_order.monotone, lemmas_order.infinities_and_zeros, lemmas_choice.min_max, lemmas_choice.infinities, lemmas_choice.nested,
-                  lemmas_choice.absorption, lemmas_choice.clamps, lemmas_choice.absolute, lemmas_choice.flush, lemmas_sign.zero_aside):
+                  lemmas_choice.absorption, lemmas_choice.clamps, lemmas_choice.absolute, lemmas_choice.flush, lemmas_sign.zero_aside,
+                  lemmas_interval.scalings, lemmas_interval.bounds, lemmas_interval.invalid):
         yield from group()
 
 

@@ -20,15 +20,16 @@ CEILING = 400
 
 # A module imports from its own layer (without a cycle) or from one above it in this list. A name is a pattern of `fnmatch`.
 LAYERS = (
-    ("errors", "rejections", "floats", "conversions", "lanes", "rounding", "integers"),
-    ("ops", "expr", "simplify", "program"),
+    ("errors", "rejections", "integers", "rounding", "lanes", "conversions", "floats"),
+    ("ops", "expr", "simplify", "program", "evaluate"),
     ("profile", "flags", "libm*", "contract", "rewrite", "lower", "aten*"),
     ("frontend.*",),
-    ("symbolic", "goal", "evaluate"),
-    ("smt", "safety", "candidates", "possible", "refute", "lemmas", "term", "prove"),
-    ("leanfile", "leanrun", "leantext", "leanlib", "leancheck"),
+    ("assume", "symbolic", "goal"),
+    ("smt", "safety", "candidates", "possible", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval", "narrow",
+     "normalise", "facts", "prove", "separate"),
+    ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
     ("request", "record", "verdict", "report", "explain", "config"),
-    ("pipeline",),
+    ("decide", "pipeline"),
     ("batch", "cli", "__main__"),
 )
 
@@ -37,7 +38,7 @@ ALONE = {
     "torch": ("frontend.capture",),
     "clang": ("frontend.cuda*",),
     "bitwuzla": ("smt",),
-    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "smt"),
+    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.cuda_guard", "smt"),
     "typer": ("cli",),
     "rich": ("report", "cli"),
 }
