@@ -89,7 +89,8 @@ def compile_all(texts: dict[str, str], out: Path, jobs: int) -> float:
     def one(module: str) -> tuple[str, subprocess.CompletedProcess[str]]:
         file = module.replace(".", "/")
         (out / file).parent.mkdir(parents=True, exist_ok=True)
-        return module, lean("-DwarningAsError=true", "-Dweak.linter.missingDocs=true", "-o", str(out / f"{file}.olean"), str(SOURCES / f"{file}.lean"), path=out)
+        strict = "-DwarningAsError=true", "-Dweak.linter.missingDocs=true"
+        return module, lean(*strict, "-o", str(out / f"{file}.olean"), str(SOURCES / f"{file}.lean"), path=out)
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         running = set()

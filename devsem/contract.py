@@ -78,6 +78,35 @@ def _tangent(e: Expr, p: Profile) -> Product:
     return Product(e, (mk("w_fast_sinf", *e.args), mk("w_fast_cosf", *e.args)), "fast_fdividef")
 
 
+def _chosen(e: Expr, p: Profile) -> Product | None:
+    """`c ? x*y : x*z`, which the compiler may make `x * (c ? y : z)`: nvcc 13.0.88 emits FSEL and FFMA for a sum with it."""
+    yes, no = (_plain(arm, p) for arm in e.args[1:])
+    for x, y in (yes, yes[::-1]) if yes else ():
+        for x2, z in (no, no[::-1]) if no else ():
+            if x is x2:
+                return Product(e, (x, mk("select", e.args[0], y, z)))
+    return None
+
+
+def _plain(e: Expr, p: Profile) -> tuple[Expr, Expr] | None:
+    """The two factors of a product that ends in a multiplication of its own, through negations and choices."""
+    if e.op == "w_neg":
+        inner = _plain(e.args[0], p)
+        return (inner[0], mk("w_neg", inner[1])) if inner else None
+    made = Product(e, e.args) if e.op == "w_mul" else _quotient(e, p) if e.op == "w_div" else _chosen(e, p) if e.op == "select" else None
+    return (made.args[0], made.args[1]) if made and not made.function else None
+
+
+def _square(e: Expr, p: Profile) -> Product | None:
+    """`fabsf(x*x)`, from which the compiler drops the absolute value."""
+    factors = _plain(e.args[0], p)
+    return Product(e, factors) if factors and factors[0] is factors[1] else None
+
+
+# what the compiler may find to be a product although its last operation is another one
+HIDDEN = ("select", "w_abs")
+
+
 def _only(when: Callable[[Profile], bool], then: Callable[[Expr, Profile], Product | None]) -> Callable[[Expr, Profile], Product | None]:
     return lambda e, p: then(e, p) if when(p) else None
 
@@ -93,7 +122,7 @@ def _accurate(p: Profile) -> bool:
 # GPU_FLOAT 2, 2.4, 8.3, and the same experiment for every function of ops.LIBM1, LIBM2 and INTRINSICS (a function not here ends otherwise)
 PRODUCTS: dict[str, Callable[[Expr, Profile], Product | None]] = {
     "w_mul": lambda e, p: Product(e, e.args),
-    "w_div": _quotient,
+    "w_div": _quotient, "select": _chosen, "w_abs": _square,
     "w_rcp": _only(lambda p: not p.ftz, _of("rcp")),
     "w_fast_fdividef": _of("fast_fdividef"),
     "w_fast_tanf": _tangent, "w_tanf": _only(_fast, _tangent),
@@ -145,7 +174,8 @@ class _Uses:
         uses, other = self.sums(base)
         if other or not uses:
             return "perhaps" if uses and (len(self.order) > LARGE or any(u.op == "w_neg" for u in self.users[base])) else "never"
-        if any(u.op == "w_sub" and u.args[0] is u.args[1] for u, _ in uses):
+        itself = {u.op for u, _ in uses if u.args[0] is u.args[1]}
+        if base.op in HIDDEN or "w_sub" in itself or (itself and any(u.op == "w_sub" for u, _ in uses)):
             return "perhaps"
         return self._doubled(product, uses) if product.doubles else "always"
 

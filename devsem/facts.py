@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devsem import interval
-from devsem.expr import Expr, mk
+from devsem.expr import Expr, mk, topo
 from devsem.lemmas import NAN, ZERO
 from devsem.normalise import simplify
 from devsem.order import ORDER, check, learn, path, wake
@@ -95,7 +95,7 @@ def _pin_to_term(scope: Scope, term: Expr) -> bool:
     for other in scope.edges:
         if other is term:
             return False
-        if other.is_const or other in scope.equals:
+        if other.is_const or other in scope.equals or term in topo(other) or other in topo(term):
             continue
         up = path(scope, term, other, False)
         down = up and path(scope, other, term, False)

@@ -18,6 +18,7 @@ from draw import SPECIALS, Bits, seed, tuples
 from devsem import leanprint
 from devsem.evaluate import evaluate
 from devsem.expr import Expr, bits, const, mk, substitute
+from devsem.lemma import D, E
 from devsem.lemmas import COMMUTE, LEMMAS, MIN_NORMAL, NAN, ONE, TRUE, TWO, ZERO, A, B, C, Lemma, P
 from devsem.ops import BOOL
 from devsem.smt import Sat, Unknown, check_sat
@@ -28,8 +29,11 @@ SAMPLES = 20000
 # Powers of two whose products are 1, for the one lemma that random numbers do not meet.
 POWERS = np.arange(1, 254, dtype=np.uint32) << np.uint32(23)
 
-# Which lemmas bitwuzla does not decide within seconds: each has two fused products of unknowns, or one and a sum.
-UNDECIDED = {"Fp.fma_neg_neg", "Fp.fma_neg_swap", "F32.fma_one"}
+# Which lemmas bitwuzla does not decide within seconds: each has two fused products of unknowns, or one and a sum, or compares two rounded results.
+UNDECIDED = {
+    "Fp.fma_neg_neg", "Fp.fma_neg_swap", "F32.fma_one", "F32.fma_le_of_le", "F32.fma_le_of_ge", "F32.add_le_of_le", "F32.sub_le_of_le",
+    "F32.mul_le_of_le_nonneg", "F32.mul_le_of_le_left", "F32.mul_le_of_ge_left", "F32.div_le_of_le_nonneg", "F32.div_le_of_le_left",
+}
 
 
 def numbers(x: Bits) -> npt.NDArray[np.float64]:
@@ -56,21 +60,60 @@ def is_big(b: Bits) -> Lanes:
     return out
 
 
-TESTS: dict[str, Callable[..., Lanes]] = {"Fp.isRecip": is_recip, "Fp.isNonzero": is_nonzero, "Fp.isBig": is_big}
+def is_scalings(c: Bits, d: Bits, e: Bits) -> Lanes:
+    """All finite; the third is the product, exact in binary64; a power of two and a value, both at least 1, or two halves, signs aside."""
+    x, y, z = numbers(c), numbers(d), numbers(e)
+    ways = ((c & np.uint32(0x7FFFFF) == 0) & (np.abs(x) >= 1) & (np.abs(y) >= 1)) | ((np.abs(x) == 0.5) & (np.abs(y) == 0.5))
+    with np.errstate(all="ignore"):
+        out: Lanes = np.isfinite(x) & np.isfinite(y) & np.isfinite(z) & ((c ^ d ^ e) >> np.uint32(31) == 0) & (x * y == z) & ways
+    return out
+
+
+def is_succ(c: Bits, d: Bits) -> Lanes:
+    """Both finite and positive, one more; where one of the differences is rounded, the other is not what it should be."""
+    x, y = numbers(c), numbers(d)
+    with np.errstate(all="ignore"):
+        out: Lanes = (x > 0) & np.isfinite(y) & (y - x == 1) & (y - 1 == x)
+    return out
+
+
+TESTS: dict[str, Callable[..., Lanes]] = {
+    "Fp.isRecip": is_recip, "Fp.isNonzero": is_nonzero, "Fp.isBig": is_big, "Fp.isScalings": is_scalings, "Fp.isSucc": is_succ}
+
+
+def scalings(rng: np.random.Generator) -> dict[Expr, Bits]:
+    """A power of two and a value, both from 1 up, or two halves, of either sign; and their product, unless it overflows."""
+    power, value = rng.integers(127, 255, SAMPLES, dtype=np.uint32) << np.uint32(23), rng.integers(0x3F800000, 0x7F800000, SAMPLES, dtype=np.uint32)
+    halves = rng.random(SAMPLES) < 0.1
+    c, d = (np.where(halves, np.uint32(0x3F000000), x) | rng.integers(0, 2, SAMPLES, dtype=np.uint32) << np.uint32(31) for x in (power, value))
+    with np.errstate(over="ignore"):
+        return {C: c, D: d, E: (c.view(np.float32) * d.view(np.float32)).view(np.uint32)}
+
+
+def successors(rng: np.random.Generator) -> dict[Expr, Bits]:
+    """A value between 1 and 2^24, and the value less 1, which is exact."""
+    d = rng.integers(0x3F800001, 0x4B800001, SAMPLES, dtype=np.uint32)
+    return {C: (d.view(np.float32) - np.float32(1)).view(np.uint32), D: d}
+
+
+FACTORS: dict[str, Callable[[np.random.Generator], dict[Expr, Bits]]] = {"Fp.isScalings": scalings, "Fp.isSucc": successors}
 
 
 def columns(lemma: Lemma) -> dict[Expr, npt.NDArray[np.generic]]:
     """A value of each variable in each lane: special values crossed, hard tuples, and those that a rare condition needs."""
     s = seed()
     floats = [v for v in lemma.variables if v is not P]
-    few = SPECIALS if len(floats) < 3 else SPECIALS[::3]
+    few = SPECIALS[:: {1: 1, 2: 1, 3: 3, 4: 7, 5: 11}[len(floats)]]  # an odd step meets both signs
     crossed = [np.array(c, dtype=np.uint32) for c in zip(*itertools.product(few, repeat=len(floats)), strict=True)]
-    drawn = tuples(s, SAMPLES, 3)
-    env = {v: np.concatenate([crossed[i], drawn[i], drawn[(i + 1) % 3]]) for i, v in enumerate(floats)}
+    drawn = tuples(s, SAMPLES, 3) + tuples(s + 1, SAMPLES, 3)
+    env = {v: np.concatenate([crossed[i], drawn[i], drawn[(i + 1) % 3 + i // 3 * 3]]) for i, v in enumerate(floats)}
     if any(test == "Fp.isRecip" for test, _ in lemma.closed):
         rng = np.random.default_rng(s)
         power, sign = rng.choice(POWERS, SAMPLES), rng.integers(0, 2, SAMPLES, dtype=np.uint32) << np.uint32(31)
         env = {A: np.resize(env[A], SAMPLES), B: power | sign, C: (np.uint32(254 << 23) - power) | sign}
+    if any(test in FACTORS for test, _ in lemma.closed):
+        rng = np.random.default_rng(s)
+        env = {A: rng.choice(env[A], SAMPLES), **next(FACTORS[test](rng) for test, _ in lemma.closed)}
     if P in lemma.variables:
         half = len(env[A])
         return {v: np.concatenate([x, x]) for v, x in env.items()} | {P: np.arange(2 * half) < half}
@@ -108,9 +151,19 @@ def condition(test: str, args: tuple[Expr, ...]) -> Expr:
     return mk("and", number, mk("le", MIN_NORMAL, mk("abs", args[0])))
 
 
+CONSTANTS: dict[str, tuple[tuple[float, ...], ...]] = {
+    "Fp.isScalings": ((2.0, 3.0, 6.0), (1.0, 1.5, 1.5), (-4.0, 1.25, -5.0), (2.0**100, -(2.0**27), -(2.0**127)), (0.5, 0.5, 0.25), (-0.5, 0.5, -0.25)),
+    "Fp.isSucc": ((1.0, 2.0), (0.5, 1.5), (2.0**-23, 1 + 2.0**-23), (2.0**24 - 1, 2.0**24)),
+}
+
+
 def instances(lemma: Lemma) -> list[Lemma]:
-    """The lemma, or, where the solver has no word for `isRecip`, the lemma at pairs of powers of two."""
-    if not any(test == "Fp.isRecip" for test, _ in lemma.closed):
+    """The lemma, or, where the solver has no word for a closed test, the lemma at some constants that meet it."""
+    tests = {test for test, _ in lemma.closed}
+    if tests & FACTORS.keys():
+        envs = [{v: const(x) for v, x in zip((C, D, E), row, strict=False)} for row in CONSTANTS[next(iter(tests))]]
+        return [Lemma(lean=lemma.lean, lhs=substitute(lemma.lhs, env), rhs=substitute(lemma.rhs, env)) for env in envs]
+    if "Fp.isRecip" not in tests:
         return [lemma]
     pairs = [(const(2.0**k), const(2.0**-k)) for k in (-126, -1, 0, 1, 4, 126, 127)] + [(const(-0.5), const(-2.0))]
     return [Lemma(lean=lemma.lean, lhs=substitute(lemma.lhs, {B: b, C: c}), rhs=substitute(lemma.rhs, {B: b, C: c})) for b, c in pairs]

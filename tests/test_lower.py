@@ -362,3 +362,15 @@ def test_print_the_score() -> None:
     certain = sum(not bits for _, _, bits in CONTRACTION)
     print(f"contraction rows: {len(CONTRACTION)}, with one reading: {certain}; rewrites: {len(REWRITES)}; unfused: {len(UNFUSED)}")
     assert certain >= 55
+
+
+@pytest.mark.parametrize(("text", "value"), [
+    ("(v>0 ? v*1.5f : v*0.1f) + b", mk("w_add", mk("select", mk("w_lt", const(0.0), A), mk("w_mul", A, const(1.5)), mk("w_mul", A, const(0.1))), B)),
+    ("fabsf(v*v) + b", mk("w_add", mk("w_abs", mk("w_mul", A, A)), B)),
+    ("(c-t)*(t+t) with t = v*b", mk("w_mul", mk("w_sub", C, mk("w_mul", A, B)), mk("w_add", mk("w_mul", A, B), mk("w_mul", A, B)))),
+])
+def test_products_that_the_compiler_finds_or_leaves_are_a_choice(text: str, value: Expr) -> None:
+    """nvcc 13.0.88 factors the first and fuses it, drops the absolute value of the second and fuses it, and fuses nothing in the third."""
+    found = prepare((value,), load_profile("h100"))
+    assert found.choices > 0, text
+    assert prepare((value,), load_profile("h100", "-fmad=false")).choices == 0, text

@@ -34,6 +34,10 @@ INTERNAL = {
     "Fp.neg_cond": "the prover decides choices instead", "Fp.posZero_cond": "the prover decides choices instead",
     "Fp.posZero_of_notZero": "the registered lemmas ask `isNonzero`, or an order, instead of `isZero`", "Fp.isNonzero_false_of_isZero": "it joins those two",
     "F32.ofBits_toBits": "no front end writes the pattern of a number yet",
+    "F32.isZero_eq": "no front end asks it; the lemmas compare with zero", "Fp.isZero_of_isNonzero": "the lemmas ask `isNonzero`",
+    "Fp.isNonzero_of_notZero": "a step of proofs", "F32.isNan_mul_neg": "a step of proofs", "Fp.add_le_finite": "a step of `F32.add_le_of_le`",
+    "Fp.isNan_add_eq": "`F32.isNan_add_eq` says it with comparisons", "Fp.isNan_add_neg_neg": "a step of proofs", "Fp.isNan_cond_of_notNan": "a step of proofs",
+    "Fp.isNan_add_of_sign": "a step of proofs",
     "Fp.eq_eq_and": "the order lemmas about `eq` come from it", "Fp.mul_neg_neg": "two applications of registered lemmas",
 }
 
@@ -44,7 +48,7 @@ CLOSED_TESTS = {test for lemma in LEMMAS.values() for test, _ in lemma.closed}
 # Outside Lemmas/ and Examples/: the logic of equality, which has no definitions to be apart from; what the elaborator looks up for
 # pattern matching; and the two facts without which a rounded result is no value.
 THEOREMS_AMONG_DEFINITIONS = {
-    "FloatLib.Base.Logic": {"rfl", "Eq.subst", "Eq.symm", "Eq.trans", "Eq.mp", "Eq.mpr", "congrArg", "congrFun", "congr", "congrArg2", "congrArg3", "eq_of_heq",
+    "FloatLib.Base.Logic": {"rfl", "Eq.subst", "Eq.symm", "Eq.trans", "Eq.mp", "Eq.mpr", "congrArg", "congrFun", "congr", "congrArg2", "congrArg3", "congrArg4", "eq_of_heq",
                             "heq_of_eq", "Or.elim", "Exists.elim", "Eq.step", "Eq.done"},
     "FloatLib.Base.Decide": {"Bool.false_ne_true", "Nat.eq_of_beq", "Nat.beq_self", "noConfusion_of_Nat"},
     "FloatLib.Float.Value": {"Fp.ble_self"},

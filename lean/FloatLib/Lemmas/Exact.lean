@@ -93,7 +93,8 @@ theorem fma_two {two : Nat} {h2 : Eq (Nat.ble two f.inf) true} (isTwo : Eq (unit
 
 /-- Less than two full significands of any step is worth a pattern. -/
 theorem exists_units {c : Nat} (small : Nat.Lt c (Nat.pow 2 f.mant.succ)) (e : Nat) : Exists (fun k => Eq (units f k) (c.mul (Nat.pow 2 e))) :=
-  Exists.elim (exists_units_two_pow (f := f) c e) (fun k w => Exists.intro k (Eq.trans w (congrArg (fun u => Nat.mul u (Nat.pow 2 e)) (units_of_lt_succ small))))
+  Exists.elim (exists_units_two_pow (f := f) c e) (fun k w => Exists.intro k (Eq.trans w (congrArg (fun u => Nat.mul u (Nat.pow 2 e))
+    (units_of_lt_succ small))))
 
 /-- A pattern is worth less than two full significands of its step. -/
 theorem units_form (f : Format) (g : Nat) : Exists (fun c => And (Nat.Lt c (Nat.pow 2 f.mant.succ))

@@ -46,7 +46,8 @@ theorem rint_abs (a : Fp f) : Eq (rint a.abs) (rint a).abs := toIntegral_abs (up
 
 theorem trunc_abs (a : Fp f) : Eq (trunc a.abs) (trunc a).abs := toIntegral_abs (up := Mode.rz.up) (fun _ _ _ _ => rfl) a
 
-theorem roundAway_abs (a : Fp f) : Eq (roundAway a.abs) (roundAway a).abs := toIntegral_abs (up := fun _ _ r d => Nat.ble d (Nat.mul 2 r)) (fun _ _ _ _ => rfl) a
+theorem roundAway_abs (a : Fp f) : Eq (roundAway a.abs) (roundAway a).abs := toIntegral_abs (up :=
+  fun _ _ r d => Nat.ble d (Nat.mul 2 r)) (fun _ _ _ _ => rfl) a
 
 theorem floor_abs : (a : Fp f) → Eq (floor a.abs) (trunc a.abs)
   | nan => rfl

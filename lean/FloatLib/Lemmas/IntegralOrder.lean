@@ -26,7 +26,8 @@ where
       Eq (le (inf s) (num s g hg)) true
     | true, _, _, _, _, _, _ => negInf_le _ rfl
     | false, _, _, no, _, _, .inl yes => Bool.not_both yes no
-    | false, g, hg, no, k, over, .inr e => absurd (Nat.lt_of_le_of_lt (le_of_units_le (f := f) (g := k) (h := g) (down e)) (lt_inf_of_beq hg no)) (Nat.not_lt_of_le over)
+    | false, g, hg, no, k, over, .inr e => absurd (Nat.lt_of_le_of_lt (le_of_units_le (f := f) (g := k) (h := g) (down e)) (lt_inf_of_beq hg no))
+      (Nat.not_lt_of_le over)
   down {g k : Nat} (e : Eq (units f k) (((units f g).div f.one).mul f.one)) : Nat.Le (units f k) (units f g) :=
     Nat.le_trans (Nat.le_of_eq (Eq.trans e (Nat.mul_comm _ f.one))) (Nat.div_mul_le (units f g) f.one)
   finite : (s : Bool) → {g : Nat} → {hg : Eq (Nat.ble g f.inf) true} → (k : Nat) → (hk : Eq (Nat.ble k f.inf) true) → Nat.Lt k f.inf →
@@ -142,7 +143,8 @@ theorem toIntegral_ftz {up : Bool → Nat → Nat → Nat → Bool} (low : (s : 
 
 /-- To nearest, what is below half of one goes to zero. -/
 theorem up_rn_low (half : Nat.Le (Nat.pow 2 f.mant.succ) f.one) (s : Bool) (g : Nat) (small : Nat.Lt g (Nat.pow 2 f.mant)) :
-    Eq (Mode.rn.up s 0 g f.one) false := Bool.or_of_false (Nat.blt_of_le (Nat.le_of_lt (below half small))) (Bool.and_of_false_left (Nat.beq_of_gt (below half small)))
+    Eq (Mode.rn.up s 0 g f.one) false := Bool.or_of_false (Nat.blt_of_le (Nat.le_of_lt (below half small))) (Bool.and_of_false_left (Nat.beq_of_gt
+      (below half small)))
 where
   below {g : Nat} (half : Nat.Le (Nat.pow 2 f.mant.succ) f.one) (small : Nat.Lt g (Nat.pow 2 f.mant)) : Nat.Lt (Nat.mul 2 g) f.one :=
     Nat.lt_of_lt_of_le (Nat.lt_of_lt_of_le (Nat.mul_lt_mul_right (c := 2) small rfl) (Nat.le_of_eq (Nat.mul_comm 2 (Nat.pow 2 f.mant)))) half
@@ -188,7 +190,8 @@ theorem trunc_of_nonpos (a : F32) (h : Eq (Fp.le a (ofBits 0x00000000)) true) : 
 theorem isFinite_posZero (a : F32) : Eq a.posZero.isFinite a.isFinite := Fp.isFinite_posZero (f := Format.binary32) rfl a
 
 theorem isInf_posZero (a : F32) : Eq a.posZero.isInf a.isInf :=
-  Eq.trans (Fp.isInf_eq_not a.posZero) (Eq.trans (congrArg2 (fun x y => (Bool.or x y).not) (Fp.isNan_posZero a) (isFinite_posZero a)) (Eq.symm (Fp.isInf_eq_not a)))
+  Eq.trans (Fp.isInf_eq_not a.posZero) (Eq.trans (congrArg2 (fun x y => (Bool.or x y).not) (Fp.isNan_posZero a) (isFinite_posZero a)) (Eq.symm
+    (Fp.isInf_eq_not a)))
 
 theorem isFinite_ftz (a : F32) : Eq a.ftz.isFinite a.isFinite := Fp.isFinite_ftz (f := Format.binary32) rfl a
 
@@ -235,10 +238,13 @@ theorem isFinite_roundAway (a : F32) : Eq a.roundAway.isFinite a.isFinite :=
   Fp.isFinite_toIntegral (f := Format.binary32) (up := fun _ _ r d => Nat.ble d (Nat.mul 2 r)) (B := 0x4b800000) Fp.away_keeps rfl rfl a
 
 theorem isInf_roundAway (a : F32) : Eq a.roundAway.isInf a.isInf :=
-  Eq.trans (Fp.isInf_eq_not a.roundAway) (Eq.trans (congrArg2 (fun x y => (Bool.or x y).not) (Fp.isNan_roundAway a) (isFinite_roundAway a)) (Eq.symm (Fp.isInf_eq_not a)))
+  Eq.trans (Fp.isInf_eq_not a.roundAway) (Eq.trans (congrArg2 (fun x y => (Bool.or x y).not) (Fp.isNan_roundAway a) (isFinite_roundAway a)) (Eq.symm
+    (Fp.isInf_eq_not a)))
 
-theorem ftz_roundAway (a : F32) : Eq a.roundAway.ftz a.roundAway := Fp.ftz_toIntegral (f := Format.binary32) (up := fun _ _ r d => Nat.ble d (Nat.mul 2 r)) Fp.away_keeps rfl a
+theorem ftz_roundAway (a : F32) : Eq a.roundAway.ftz a.roundAway := Fp.ftz_toIntegral (f := Format.binary32) (up :=
+  fun _ _ r d => Nat.ble d (Nat.mul 2 r)) Fp.away_keeps rfl a
 
-theorem roundAway_ftz (a : F32) : Eq (Fp.roundAway a.ftz) a.roundAway := Fp.toIntegral_ftz (f := Format.binary32) (up := fun _ _ r d => Nat.ble d (Nat.mul 2 r)) (Fp.up_away_low rfl) rfl a
+theorem roundAway_ftz (a : F32) : Eq (Fp.roundAway a.ftz) a.roundAway := Fp.toIntegral_ftz (f := Format.binary32) (up :=
+  fun _ _ r d => Nat.ble d (Nat.mul 2 r)) (Fp.up_away_low rfl) rfl a
 
 end F32

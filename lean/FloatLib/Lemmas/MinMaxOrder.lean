@@ -260,6 +260,7 @@ theorem maxNan_negInf (a : F32) : Eq (Fp.maxNan a (ofBits 0xff800000)) a := Fp.m
 
 theorem maxNan_inf (a : F32) (h : Eq a.isNan false) : Eq (Fp.maxNan a (ofBits 0x7f800000)) (ofBits 0x7f800000) := Fp.maxNan_inf (f := Format.binary32) rfl a h
 
-theorem minNan_negInf (a : F32) (h : Eq a.isNan false) : Eq (Fp.minNan a (ofBits 0xff800000)) (ofBits 0xff800000) := Fp.minNan_negInf (f := Format.binary32) rfl a h
+theorem minNan_negInf (a : F32) (h : Eq a.isNan false) : Eq (Fp.minNan a (ofBits 0xff800000)) (ofBits 0xff800000) := Fp.minNan_negInf (f :=
+  Format.binary32) rfl a h
 
 end F32

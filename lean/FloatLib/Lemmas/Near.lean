@@ -99,7 +99,8 @@ theorem quot_within {neg : Bool} {d : Nat} (pos : Nat.Lt 0 d) (p : Nat) : And
     (Nat.Lt (d.mul ((p.div d).add (cond (mode.up neg (p.div d) (p.mod d) d) 1 0))) (p.add d)) :=
   have down : Nat.Lt p ((d.mul (p.div d)).add d) := Nat.lt_mul_succ_div pos p
   Bool.byCases (mode.up neg (p.div d) (p.mod d) d)
-    (fun yes => Eq.subst (motive := fun c => And (Nat.Lt p ((d.mul ((p.div d).add (cond c 1 0))).add d)) (Nat.Lt (d.mul ((p.div d).add (cond c 1 0))) (p.add d)))
+    (fun yes => Eq.subst (motive := fun c => And (Nat.Lt p ((d.mul ((p.div d).add (cond c 1 0))).add d)) (Nat.Lt (d.mul ((p.div d).add (cond c 1 0)))
+      (p.add d)))
       (Eq.symm yes) (.intro (Nat.lt_of_lt_of_le down (Nat.le_add_right _ d))
         (Nat.add_lt_add_right (Nat.lt_of_lt_of_le (Nat.lt_add_of_pos (b := p.mod d) (d.mul (p.div d)) (Nat.pos_of_ne_zero (fun r0 =>
           Bool.not_both (Eq.trans (congrArg (fun r => mode.up neg (p.div d) r d) (Eq.symm r0)) yes) (Mode.up_zero pos neg (p.div d) mode))))
@@ -159,7 +160,8 @@ theorem quot_le_roundMag {neg : Bool} {p q : Nat} (pos : Nat.Lt 0 q) (up : (c r 
 where
   above {d : Nat} (dpos : Nat.Lt 0 d) : Nat.Le p (d.mul ((p.div d).add (cond (mode.up neg (p.div d) (p.mod d) d) 1 0))) :=
     Or.elim (Nat.eq_zero_or_pos (p.mod d))
-      (fun r0 => Nat.le_trans (Nat.le_of_eq (Eq.trans (Eq.symm (Nat.div_add_mod p d)) (congrArg (Nat.add _) r0))) (Nat.mul_le_mul_right d (Nat.le_add_right _ _)))
+      (fun r0 => Nat.le_trans (Nat.le_of_eq (Eq.trans (Eq.symm (Nat.div_add_mod p d)) (congrArg (Nat.add _) r0))) (Nat.mul_le_mul_right d
+        (Nat.le_add_right _ _)))
       (fun rpos => Nat.le_trans (Nat.le_of_lt (Nat.lt_mul_succ_div dpos p))
         (Nat.le_of_eq (congrArg (fun c => d.mul ((p.div d).add (cond c 1 0))) (Eq.symm (up (p.div d) (p.mod d) d rpos)))))
 

@@ -54,8 +54,10 @@ theorem nan_absurd {C : Prop} {a : Fp f} (e : Eq a nan) (n : Eq a.isNan false) :
 /-- What follows from one zero being at most another follows. -/
 theorem le_of_zeros {a b : Fp f} {C : Prop} (ha : Eq a.isZero true) (hb : Eq b.isZero true) (k : Eq (le a b) true → C) : C :=
   isZero_cases a ha
-    (fun ea => isZero_cases b hb (fun eb => k (Eq.trans (congrArg2 le ea eb) (Nat.le_refl f.inf))) (fun eb => k (Eq.trans (congrArg2 le ea eb) (Nat.le_refl f.inf))))
-    (fun ea => isZero_cases b hb (fun eb => k (Eq.trans (congrArg2 le ea eb) (Nat.le_refl f.inf))) (fun eb => k (Eq.trans (congrArg2 le ea eb) (Nat.le_refl f.inf))))
+    (fun ea => isZero_cases b hb (fun eb => k (Eq.trans (congrArg2 le ea eb) (Nat.le_refl f.inf))) (fun eb => k (Eq.trans (congrArg2 le ea eb)
+      (Nat.le_refl f.inf))))
+    (fun ea => isZero_cases b hb (fun eb => k (Eq.trans (congrArg2 le ea eb) (Nat.le_refl f.inf))) (fun eb => k (Eq.trans (congrArg2 le ea eb)
+      (Nat.le_refl f.inf))))
 
 /-- A product with a zero is a zero, if it is a number. -/
 theorem mul_left_zero {s t : Bool} {g h : Nat} {hg : Eq (Nat.ble g f.inf) true} {hh : Eq (Nat.ble h f.inf) true} (g0 : Eq g 0)

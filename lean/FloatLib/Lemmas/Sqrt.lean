@@ -68,7 +68,8 @@ theorem sqrtUp_of_le {x y g : Nat} (h : Nat.Le x y) : (mode : Mode) → Eq (sqrt
 
 theorem sqrtMag_le {x y : Nat} (h : Nat.Le x y) : Nat.Le (sqrtMag f mode x) (sqrtMag f mode y) :=
   Or.elim (Nat.lt_or_eq_of_le (sqrt_floor_le (f := f) h))
-    (fun less => Nat.le_trans (Nat.add_le_add_left (cond_one_zero_le_one _) _) (Nat.le_trans (a := (sqrtSearch f x f.width 0).succ) less (Nat.le_add_right _ _)))
+    (fun less => Nat.le_trans (Nat.add_le_add_left (cond_one_zero_le_one _) _) (Nat.le_trans (a := (sqrtSearch f x f.width 0).succ) less
+      (Nat.le_add_right _ _)))
     (fun same => Nat.add_le_add (Nat.le_of_eq same) (cond_one_zero_le (fun e =>
       Eq.subst (motive := fun g => Eq (sqrtUp f mode y g) true) same (sqrtUp_of_le h mode e))))
 

@@ -1,4 +1,4 @@
-// devsem: device=h100 flags="-prec-div=false" verdict=PROVED
+// devsem: device=h100 flags="-prec-div=false" verdict=PROVED slow=yes
 // __fdiv_rn is IEEE division whatever the flags say.
 extern "C" __global__ void div_rn_k(const float* a, const float* b, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

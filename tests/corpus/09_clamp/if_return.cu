@@ -1,4 +1,5 @@
-// devsem: device=ieee,h100 verdict=PROVED
+// devsem: device=h100 verdict=PROVED slow=yes
+// devsem: device=ieee verdict=PROVED slow=yes
 // Early returns in a helper.
 __device__ __forceinline__ float clamped(float v, float low, float high) {
     if (v < low) return low;

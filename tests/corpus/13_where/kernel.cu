@@ -1,4 +1,5 @@
-// devsem: device=ieee,t4,a100,h100,b200,rtx4090 verdict=PROVED
+// devsem: device=h100 verdict=PROVED
+// devsem: device=ieee,t4,a100,b200,rtx4090 verdict=PROVED slow=yes
 // devsem: device=h100 flags="-ftz=true" verdict=REFUTED
 // Two stores under opposite conditions. With -ftz=true the comparison does not see subnormals.
 extern "C" __global__ void where_k(const float* a, const float* b, const float* c, const float* d, float* y, int n) {

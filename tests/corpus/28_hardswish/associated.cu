@@ -1,4 +1,5 @@
-// devsem: device=ieee,h100 verdict=REFUTED
+// devsem: device=h100 verdict=REFUTED slow=yes
+// devsem: device=ieee verdict=REFUTED slow=yes
 // x * (clamp * sixth): above 3 it is x * 1, where the spec rounds twice.
 extern "C" __global__ void associated_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

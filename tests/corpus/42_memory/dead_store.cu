@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=PROVED
+// devsem: device=ieee verdict=PROVED slow=yes
 // The first store is overwritten.
 extern "C" __global__ void dead_store_k(const float* a, const float* b, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

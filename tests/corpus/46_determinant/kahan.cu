@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=REFUTED
+// devsem: device=ieee verdict=REFUTED slow=yes
 // Kahan's difference of products is more accurate, and not the spec.
 extern "C" __global__ void kahan_k(const float* a, const float* b, const float* c, const float* d, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,5 @@
-// devsem: device=ieee,h100 verdict=PROVED
+// devsem: device=h100 verdict=PROVED slow=yes
+// devsem: device=ieee verdict=PROVED slow=yes
 // !(p && q) is !p || !q.
 extern "C" __global__ void de_morgan_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,5 @@
-// devsem: device=ieee,h100 verdict=REFUTED input=x:3dcccccd
+// devsem: device=h100 verdict=REFUTED input=x:3dcccccd slow=yes
+// devsem: device=ieee verdict=REFUTED input=x:3dcccccd slow=yes
 // x < threshold: one number differs, the threshold itself.
 extern "C" __global__ void strict_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=PROVED
+// devsem: device=ieee verdict=PROVED slow=yes
 // A constexpr and a macro.
 #define ONE 1.0f
 constexpr float TENTH = 0.1f;

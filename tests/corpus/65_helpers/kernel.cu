@@ -1,4 +1,5 @@
-// devsem: device=ieee,h100 verdict=PROVED
+// devsem: device=h100 verdict=PROVED
+// devsem: device=ieee verdict=PROVED slow=yes
 // Helpers that call helpers, with locals and early returns.
 __device__ float positive_part(float v) { return v < 0.0f ? 0.0f : v; }
 __device__ __forceinline__ float rectified(float p, float q) {
@@ -7,7 +8,7 @@ __device__ __forceinline__ float rectified(float p, float q) {
 }
 static __device__ inline float squared(float v) {
     const float w = v;
-    if (w == 0.0f) return 0.0f * w;
+    if (w == 0.0f) return 0.0f;
     return w * w;
 }
 extern "C" __global__ void helpers_k(const float* a, const float* b, float* y, int n) {

@@ -1,4 +1,5 @@
-// devsem: device=ieee,h100 verdict=PROVED
+// devsem: device=h100 verdict=PROVED
+// devsem: device=ieee verdict=PROVED slow=yes
 // devsem: device=h100 flags="-ftz=true" verdict=REFUTED
 // devsem: device=h100 flags="-use_fast_math" verdict=REFUTED
 // The least subnormal is lost by both; with flushing more is lost.

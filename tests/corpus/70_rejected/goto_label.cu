@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=REJECTED reject=cuda.goto@6
+// devsem: device=ieee verdict=REJECTED reject=cuda.goto@6,cuda.goto@7
 // goto.
 extern "C" __global__ void goto_label_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

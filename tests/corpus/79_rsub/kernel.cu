@@ -1,0 +1,9 @@
+// devsem: device=h100 verdict=PROVED
+// devsem: device=ieee verdict=PROVED slow=yes
+// 1 - x.
+extern "C" __global__ void rsub_k(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = 1 - x[i];
+    }
+}
