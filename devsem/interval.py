@@ -93,7 +93,7 @@ def _carried(scope: Scope, e: Expr, lower: bool, simplify: Simplify, depth: int)
     order = (left[0], a) if lower else (a, left[0])
     numbers = ("rfl", Use(number)) if lower else (Use(number), "rfl")
     claim = mk("le", value, e) if lower else mk("le", e, value)
-    return value, scope.step(claim, TRUE, lemma, *order, b, Use(left[1]), Use(positive), *numbers)  # type: ignore[arg-type]
+    return value, scope.step(claim, TRUE, lemma, *order, b, Use(left[1]), Use(positive), *numbers)
 
 
 def _sum(scope: Scope, e: Expr, left: Bound, right: Bound, lower: bool, number: str) -> Bound | None:

@@ -103,7 +103,7 @@ NOMINAL: dict[str, Callable[..., Doubles]] = {
     "erff": _scalar(math.erf), "erfcf": _scalar(math.erfc), "cbrtf": np.cbrt, "rsqrtf": lambda x: 1.0 / np.sqrt(x),
     "lgammaf": _scalar(math.lgamma, lambda x: math.inf),
     "tgammaf": _scalar(math.gamma, lambda x: math.copysign(math.inf, x) if x == 0 else math.nan),
-    "powf": np.power, "atan2f": np.arctan2, "hypotf": np.hypot, "fmodf": np.fmod,
+    "powf": lambda x, y: np.power(*np.broadcast_arrays(x, y)), "atan2f": np.arctan2, "hypotf": np.hypot, "fmodf": np.fmod,
     "rcp_approx": lambda x: 1.0 / x, "sqrt_approx": np.sqrt, "div_approx": _div_approx, "div_full": lambda x, y: x / y,
 }
 

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from devsem.expr import Expr, mk
-from devsem.lemmas import INF, LEMMAS, NAN, NINF, NZERO, ZERO
+from devsem.lemmas import INF, LEMMAS, NAN, NINF, NZERO, ZERO, A
 from devsem.scope import FALSE, TRUE, Contradiction, Edge, Scope, evaluate_closed
 from devsem.term import Argument, Function, Use
 
@@ -18,7 +18,8 @@ ORDER = ("lt", "le", "eq")
 CHAIN = {(True, True): "Fp.lt_trans", (True, False): "Fp.lt_of_lt_of_le", (False, True): "Fp.lt_of_le_of_lt", (False, False): "Fp.le_trans"}
 
 # operations whose result is NaN exactly where their argument is, and the lemma that says so
-SAME_NAN = {m.lhs.args[0].op: m.lean for m in LEMMAS.values() if m.lean.startswith("Fp.isNan_") and m.rhs.op == "is_nan" and not m.given}
+SAME_NAN = {m.lhs.args[0].op: m.lean for m in LEMMAS.values() if m.lean.startswith("Fp.isNan_") and m.rhs.op == "is_nan" and not m.given
+            and m.lhs.args[0].args == (A,)}
 
 
 def not_nan(scope: Scope, e: Expr) -> str | None:

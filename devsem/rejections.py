@@ -21,6 +21,7 @@ CUDA: dict[str, tuple[str, str]] = {
     "cuda.include": ("the include `{name}` is not known", "only CUDA's, C's and PyTorch's own headers may be included; put other code into this file"),
     "cuda.directive": ("the preprocessor directive `{name}` is not accepted", "remove it"),
     "cuda.conditional": ("the name `{name}` makes the text depend on the compiler or the device", "remove the condition, or give one file for each device"),
+    "cuda.macro": ("the macro `{name}` has a name of C++ or CUDA", "give it another name"),
     "cuda.pragma": ("the pragma `{name}` is not accepted", "only `once`, `unroll` and `nv_` pragmas are; remove it"),
     "cuda.syntax": ("{what}", "the file must compile with nvcc"),
     "cuda.empty": ("the file has no __global__ function", "give the file that defines the kernel"),

@@ -13,6 +13,8 @@ from cases import REGRESSIONS, Case, cases, expectation, spec_of
 from devsem import pipeline
 from devsem.verdict import Verdict
 
+pytestmark = pytest.mark.slow  # minutes; `make test-all` runs it
+
 
 def marks(case: Case) -> list[pytest.MarkDecorator]:
     """What the header says about running the case."""

@@ -189,7 +189,7 @@ def test_functions_and_variables_of_the_file(c: str, code: str) -> None:
     ("#if __CUDA_ARCH__ >= 800\n#endif\n", "cuda.conditional@1:1"),
     ("#ifdef __CUDA_ARCH__\n#endif\n", "cuda.conditional@1:1"),
     ("#define NEW __CUDA_ARCH__ >= 900\n#if NEW\n#endif\n", "cuda.conditional@1:1"),
-    ("#define CAT(a, b) a ## b\n#if CAT(__CUDA_, ARCH__)\n#endif\n", "cuda.conditional@1:1 cuda.conditional@2:1"),
+    ("#define CAT(a, b) a ## b\n#if CAT(__CUDA_, ARCH__)\n#endif\n", "cuda.conditional@1:1 cuda.conditional@2:1 cuda.conditional@2:1"),
     ("int a; /* \n */ #ifdef NDEBUG\n#endif\n", "cuda.conditional@2:5"),
     ("#if defined(__clang__)\n#endif\n", "cuda.conditional@1:1"),
 ])
@@ -228,9 +228,51 @@ def test_a_message_says_what_and_what_next() -> None:
 
 
 def test_a_condition_in_a_host_file_that_every_compiler_decides_alike() -> None:
-    text = "#ifndef BLOCK\n#define BLOCK 256\n#endif\n#ifndef M_PI\n#define M_PI 3.0f\n#endif\n#if BLOCK > 128\n#define TWO 2\n#else\n#define TWO 3\n#endif\n"
-    program = parse_kernel("k.cu", f"{text}{HEAD}y[i] = TWO * a + (float)M_PI;\n}}\n")
-    assert [str(s.value) for s in run(program).stores] == ["w_add(w_mul(2.0, a), 3.1415927)"]
+    text = "#define BLOCK 256\n#if BLOCK > 128 && defined(BLOCK)\n#define TWO 2\n#else\n#define TWO 3\n#endif\n#if TWO == 2\n#define FOUR 4\n#endif\n"
+    program = parse_kernel("k.cu", f"{text}{HEAD}y[i] = TWO * a + FOUR;\n}}\n")
+    assert [str(s.value) for s in run(program).stores] == ["w_add(w_mul(2.0, a), 4.0)"]
+
+
+@pytest.mark.parametrize("text", [
+    "#ifndef MY_KERNEL_CUH_\n#define MY_KERNEL_CUH_\n#endif\n", "#pragma once\n#ifndef A_H\n#define A_H\n#define B 1\n#if B\n#endif\n#endif\n",
+    "#undef DEBUG\n#ifdef DEBUG\n#error no\n#endif\n", "#if 0\n#endif\n", "#if defined(__CUDACC__) && defined __cplusplus\n#endif\n",
+    "#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#define B 2\n#if MAX(B, 3) == 3\n#endif\n", "#define x2 x[i]\n#define A 1\n#if A\n#endif\n",
+    "#define CUDA_CHECK(v) v\n#define M_TILE 4\n",
+])
+def test_directives_that_are_accepted(text: str) -> None:
+    parse_kernel("k.cu", f"{text}{HEAD}y[i] = a;\n}}\n")
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("#ifndef BLOCK\n#define BLOCK 256\n#endif\n", "conditional@1"),
+    ("#ifdef linux\n#endif\n", "conditional@1"),
+    ("#ifdef M_PI\n#endif\n", "conditional@1"),
+    ("#if __cplusplus > 201402L\n#endif\n", "conditional@1"),
+    ("#if 0\n#elif DEBUG\n#endif\n", "conditional@2"),
+    ("#if 0\n#define DEBUG\n#endif\n#ifdef DEBUG\n#endif\n", "conditional@4"),
+    ("#if 0\n#define DEBUG\n#elif defined(DEBUG)\n#endif\n", "conditional@3"),
+    ("#if 1\n#else\n#define DEBUG\n#endif\n#ifdef DEBUG\n#endif\n", "conditional@5"),
+    ("#ifdef LATER\n#endif\n#define LATER\n", "conditional@1"),
+    ("#define A B\n#define B C\n#if A\n#endif\n", "conditional@2"),
+    ("#define A (C)\n#if A\n#endif\n", "conditional@1"),
+    ("#ifndef _MATH_H\n#define _MATH_H\n#endif\n", "conditional@1"),
+    ("#include <math.h>\n#define B\n#ifndef CURAND_H_\n#define CURAND_H_\n#endif\n", "conditional@3"),
+    ("#undef FLT_MAX\n#define FLT_MAX 1.0f\n", "macro@1 macro@2"),
+    ("#define double float\n", "macro@1"), ("#define if(c) while (c)\n", "macro@1"), ("#define threadIdx blockIdx\n", "macro@1"),
+    ("#define expf(v) (v)\n", "macro@1"), ("#define CUDART_INF_F 1.0f\n", "macro@1"), ("#define max(a, b) a\n", "macro@1"),
+    ("#define INFINITY 1.0f\n", "macro@1"), ("#define size_t int\n", "macro@1"), ("#define ldexpf(a, b) a\n", "macro@1"),
+])
+def test_directives_that_depend_on_more_than_the_text(text: str, code: str) -> None:
+    assert " ".join(refused(f"{text}{HEAD}y[i] = a;\n}}\n")) == " ".join(f"cuda.{c}:1" for c in code.split())
+
+
+@pytest.mark.parametrize(("name", "call"), [
+    ("ldexp", "ldexp(x[i], 3)"), ("scalbnf", "scalbnf(x[i], 3)"), ("saturate", "saturate(x[i], 1)"), ("__mine", "__mine(a, a)"),
+    ("norm", "norm(a, a)"), ("exp", "exp(a, a)"),
+])
+def test_a_function_that_cuda_may_overload(name: str, call: str) -> None:
+    text = f"__device__ float {name}(float v, float e) {{ return v * e; }}\n{HEAD}y[i] = {call};\n}}\n"
+    assert refused(text) == ["cuda.redefinition@4:8"]
 
 
 N = 3000

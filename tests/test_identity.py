@@ -25,6 +25,8 @@ from devsem.profile import load_profile
 from devsem.prove import Proof, prove
 from devsem.refute import as_reference
 
+pytestmark = pytest.mark.slow  # minutes; `make test-all` runs it
+
 PROFILES = [*((device, "") for device in ("ieee", "t4", "a100", "h100", "b200", "rtx4090")),
             *((device, flags) for device in ("h100", "b200") for flags in ("-ftz=true", "-fmad=false", "-use_fast_math"))]
 READINGS = 4

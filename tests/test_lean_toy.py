@@ -19,6 +19,8 @@ from asklean import refusals
 from draw import seed
 from formats import BFLOAT16, BINARY16, BINARY32, MODES, TOY, Format, Mode
 
+pytestmark = pytest.mark.slow  # minutes; `make test-all` runs it
+
 MODULES = ("FloatLib.Op.Arith", "FloatLib.Op.Choose", "FloatLib.Op.Convert", "FloatLib.Op.Integral", "FloatLib.Op.Saturate", "FloatLib.Op.Sign")
 ALL = range(64)
 CHUNK, BASE = 64, 1 << 32      # evaluations in one theorem; their results are the digits of one number, to this base

@@ -177,6 +177,7 @@ def answer(lemma: Lemma, seconds: float) -> Sat | Unknown | None:
     return found if isinstance(found, Sat | Unknown) else None
 
 
+@pytest.mark.slow
 def test_bitwuzla_shows_the_lemmas() -> None:
     assert LEMMAS.keys() >= UNDECIDED
     decided = [lemma for lemma in LEMMAS.values() if lemma.lean not in UNDECIDED]

@@ -31,6 +31,8 @@ from devsem.ops import F32, OPS
 from devsem.profile import Profile, load_profile
 from devsem.refute import as_reference
 
+pytestmark = pytest.mark.slow  # minutes; `make test-all` runs it
+
 SAMPLE, SECONDS = 20_000, 3.0
 FEW = 2                  # mutants of each kernel in the fast run
 KERNELS = proved()

@@ -69,7 +69,7 @@ ONE_INPUT = [
     ("return torch.where((x > 0) & ~torch.isnan(x), x, 0.0)", "select(and(lt(0.0, x), not(is_nan(x))), x, 0.0)"),
     ("return torch.where(x != 0, 1.0, torch.zeros_like(x))", "select(not(eq(x, 0.0)), 1.0, 0.0)"),
     ("return F.dropout(x, 0.5, self.training)", "x"),
-    ("return x.contiguous().view(8).reshape(-1).clone().detach().to(torch.float32)", "x"),
+    ("return x.contiguous().view(-1).reshape(-1).clone().detach().to(torch.float32)", "x"),
     ("return torch.pow(x, torch.full_like(x, 3.0))", "S.powf(x, 3.0)"),
     ("return x ** 2 + x ** 0.5", "add_rn(mul_rn(x, x), sqrt_rn(x))"),
     ("return torch.add(x, x, alpha=0.5)", "add_rn(x, mul_rn(0.5, x))"),
@@ -78,7 +78,7 @@ ONE_INPUT = [
     ("return torch.special.expm1(x)", "S.expm1f(x)"),
     ("return torch.maximum(x, -x)", "max_nan(x, neg(x))"),
     ("with torch.no_grad():\n        return torch.square(x)", "mul_rn(x, x)"),
-    ("return torch.relu(x.view(2, 4)).flatten().unsqueeze(0)", "select(lt(x, 0.0), 0.0, x)"),
+    ("return torch.relu(x.view(1, -1)).flatten().unsqueeze(0)", "select(lt(x, 0.0), 0.0, x)"),
     ("return nn.Sequential(nn.Identity(), nn.Hardtanh())(x)", "select(lt(1.0, select(lt(x, -1.0), -1.0, x)), 1.0, select(lt(x, -1.0), -1.0, x))"),
 ]
 
@@ -119,11 +119,61 @@ def test_assumptions_are_named_once_and_only_where_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["return x / x.numel()", "return torch.relu(x) if x.shape[0] > 4 else -x",
-                                  "return x + torch.zeros(8)", "return x * x.shape[0]",
-                                  "return x if x.shape[0] % 2 == 0 else -x", "return -x if x.shape[0] == 1 else x", "return x + self.w"])
-def test_dependence_on_the_size_is_said(tmp_path: Path, line: str) -> None:
-    said = spec(tmp_path, f"def forward(self, x):\n    {line}\n", init="self.w = nn.Parameter(torch.zeros(8))").assumptions
+                                  "return x + torch.zeros(8)", "return x * x.shape[0]", "return x * 2.0 if x.numel() == 8 else x * 3.0",
+                                  "return x if x.shape[0] % 2 == 0 else -x", "return -x if x.shape[0] == 1 else x",
+                                  "return x + self.w if x.numel() == 8 else x", "return x * self.w / self.w.numel()"])
+def test_dependence_on_the_size_is_refused(tmp_path: Path, line: str) -> None:
+    assert codes(tmp_path, f"def forward(self, x):\n    {line}\n", init="self.w = nn.Parameter(torch.zeros(8))") == [("spec.size", 0)]
+
+
+@pytest.mark.parametrize("line", ["return x if x.shape[0] == x.shape[1] else -x", "return x if x.shape == (8, 8) else -x"])
+def test_dependence_on_a_square_is_refused(tmp_path: Path, line: str) -> None:
+    assert codes(tmp_path, f"def forward(self, x):\n    {line}\n", inputs="[torch.randn(8, 8)]") == [("spec.size", 0)]
+
+
+@pytest.mark.parametrize("line", ["return x + self.w", "return torch.relu(x * self.w) - self.b"])
+def test_a_size_that_parameters_fix_is_said(tmp_path: Path, line: str) -> None:
+    init = "self.w = nn.Parameter(torch.zeros(8)); self.register_buffer('b', torch.ones(8))"
+    said = spec(tmp_path, f"def forward(self, x):\n    {line}\n", init=init).assumptions
     assert any("captured at shape (8)" in text for text in said)
+
+
+def test_parameters_of_a_submodule_fix_the_size(tmp_path: Path) -> None:
+    more = "class Scale(nn.Module):\n    def __init__(self):\n        super().__init__(); self.w = nn.Parameter(torch.ones(2, 4))\n"
+    got = spec(tmp_path, "def forward(self, x):\n    return x * self.a.w\n", inputs="[torch.randn(2, 4)]", init="self.a = Scale()", more=more)
+    assert [i.name for i in got.inputs] == ["a.w", "x"] and "captured at shape (2, 4)" in got.assumptions[0]
+
+
+@pytest.mark.parametrize("inputs", ["torch.tensor(1.0)", "torch.randn(1)", "torch.randn(1, 8)", "torch.randn(2)", "torch.randn(1, 1, 3)", "torch.randn(8, 8)"])
+def test_an_ordinary_spec_is_size_free_at_every_shape(tmp_path: Path, inputs: str) -> None:
+    got = spec(tmp_path, "def forward(self, x, y):\n    return x * 2 + y.contiguous()\n", inputs=f"[{inputs}, {inputs}]")
+    assert got.assumptions == ()
+
+
+@pytest.mark.parametrize("line", ["self.calls += 1\n    return x * self.calls", "import random\n    return x * random.random()",
+                                  "import random\n    return x + torch.tensor(float(random.randrange(1 << 20)))",
+                                  "self.calls += 1\n    return x if self.calls < 3 else -x"])
+def test_state_and_random_numbers_are_refused(tmp_path: Path, line: str) -> None:
+    assert codes(tmp_path, f"def forward(self, x):\n    {line}\n", init="self.calls = 0") == [("spec.state", 0)]
+
+
+@pytest.mark.parametrize("made", ["torch.randn(8, 8).t()", "torch.randn(8, 16)[:, ::2]", "torch.randn(8, 1).expand(8, 8)"])
+def test_inputs_and_parameters_that_are_not_contiguous_are_refused(tmp_path: Path, made: str) -> None:
+    body = "def forward(self, x, y):\n    return x * y\n"
+    with pytest.raises(Rejected, match="the input y is not contiguous") as caught:
+        spec(tmp_path, body, inputs=f"[torch.randn(8, 8), {made}]")
+    assert [r.code for r in caught.value.rejections] == ["spec.strides"]
+    with pytest.raises(Rejected, match="the parameter w is not contiguous"):
+        spec(tmp_path, "def forward(self, x):\n    return x * self.w\n", inputs="[torch.randn(8, 8)]", init=f"self.w = nn.Parameter({made})")
+
+
+@pytest.mark.parametrize("line", ["x.t()", "x.T", "x.mT", "x.transpose(0, 1)", "x.permute(1, 0)", "x.swapaxes(0, 1)", "torch.einsum('ij->ji', x)",
+                                  "x.as_strided((8, 8), (1, 8))", "x.t() + 0", "x.view(1, 8, 8, 1).movedim(1, 2)",
+                                  "x.view(1, 4, 4, 4).contiguous(memory_format=torch.channels_last)",
+                                  "x.view(1, 4, 4, 4).to(memory_format=torch.channels_last)", "x.view(1, 4, 4, 4).clone(memory_format=torch.channels_last)"])
+def test_no_other_order_of_the_elements_is_accepted(tmp_path: Path, line: str) -> None:
+    ((code, at),) = codes(tmp_path, f"def forward(self, x):\n    return {line}\n", inputs="[torch.randn(8, 8)]")
+    assert code in ("spec.operator", "spec.strides") and at == 9
 
 
 def test_evaluates_like_pytorch(tmp_path: Path) -> None:

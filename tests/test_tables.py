@@ -48,8 +48,8 @@ CLOSED_TESTS = {test for lemma in LEMMAS.values() for test, _ in lemma.closed}
 # Outside Lemmas/ and Examples/: the logic of equality, which has no definitions to be apart from; what the elaborator looks up for
 # pattern matching; and the two facts without which a rounded result is no value.
 THEOREMS_AMONG_DEFINITIONS = {
-    "FloatLib.Base.Logic": {"rfl", "Eq.subst", "Eq.symm", "Eq.trans", "Eq.mp", "Eq.mpr", "congrArg", "congrFun", "congr", "congrArg2", "congrArg3", "congrArg4", "eq_of_heq",
-                            "heq_of_eq", "Or.elim", "Exists.elim", "Eq.step", "Eq.done"},
+    "FloatLib.Base.Logic": {"rfl", "Eq.subst", "Eq.symm", "Eq.trans", "Eq.mp", "Eq.mpr", "congrArg", "congrFun", "congr", "congrArg2", "congrArg3", "congrArg4",
+                            "eq_of_heq", "heq_of_eq", "Or.elim", "Exists.elim", "Eq.step", "Eq.done"},
     "FloatLib.Base.Decide": {"Bool.false_ne_true", "Nat.eq_of_beq", "Nat.beq_self", "noConfusion_of_Nat"},
     "FloatLib.Float.Value": {"Fp.ble_self"},
     "FloatLib.Float.Round": {"Fp.min_le"},

@@ -14,11 +14,14 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
 from types import ModuleType
 
-from torch import Tensor, manual_seed, no_grad, set_num_threads, zeros
+from torch import Tensor, manual_seed, no_grad, set_num_threads, strided, zeros
 from torch.export import Dim, ExportedProgram, export
 from torch.export.graph_signature import InputKind, InputSpec, OutputKind, OutputSpec, TensorArgument
+from torch.func import functional_call
 from torch.fx import Node
 from torch.nn import Module, ReLU
 from torch.utils._pytree import tree_map
@@ -26,6 +29,9 @@ from torch.utils._pytree import tree_map
 Json = dict[str, object]
 KINDS = {InputKind.USER_INPUT: "input", InputKind.PARAMETER: "parameter", InputKind.BUFFER: "parameter", InputKind.CONSTANT_TENSOR: "constant"}
 
+# how often a module runs between two captures that must be the same
+RUNS = 3
+MOST_RUN = 1 << 20
 # a guard of torch.export that asks no more than that two inputs agree in one dimension
 SAME_SIZE = re.compile(r"L(\['?\w+'?\])+\.size\(\)\[(\d+)\] == L(\['?\w+'?\])+\.size\(\)\[\2\]")
 
@@ -108,17 +114,50 @@ def tensor_nodes(program: ExportedProgram) -> list[Node]:
     return [n for n in program.graph.nodes if n.op == "call_function" and isinstance(n.meta.get("val"), Tensor)]
 
 
+class Lifted(Module):
+    """A module whose parameters and buffers are its first argument, so that their sizes can vary with those of the inputs."""
+
+    def __init__(self, model: Module) -> None:
+        super().__init__()
+        self.call = partial(functional_call, model)
+        self.names = [*dict(model.named_parameters()), *dict(model.named_buffers())]
+
+    def forward(self, tensors: list[Tensor], inputs: list[object]) -> object:
+        return self.call(dict(zip(self.names, tensors, strict=True)), tuple(inputs))
+
+
 def is_size_free(static: ExportedProgram, model: Module, inputs: list[object]) -> bool:
     """Whether tracing with every size symbolic, and again with every size 1 (torch.export's symbols start at 2), gives the same calls."""
     values = tuple(inputs)
     try:
-        symbolic = export(model, values, strict=False, dynamic_shapes=tree_map(auto_dims, values))
+        large = tree_map(at_least_two, values)
+        symbolic = export(model, large, strict=False, dynamic_shapes=tree_map(auto_dims, large))
         ones = export(model, tree_map(first_element, values), strict=False)
     except Exception:  # torch.export raises many unrelated classes; any of them means: not known to be size-free
         return False
     calls = [list(map(shape_free, tensor_nodes(p))) for p in (static, symbolic, ones)]
     guards = getattr(symbolic, "_guards_code", None)
     return guards is not None and all(SAME_SIZE.fullmatch(g) for g in guards) and calls[0] == calls[1] == calls[2]
+
+
+def is_fixed_by_parameters(model: Module, inputs: list[object]) -> bool:
+    """Whether a module that is not size-free would be, if its parameters and buffers had the size of its inputs."""
+    tensors = [t.detach() for t in (*model.parameters(), *model.buffers())]
+    if not tensors:
+        return False
+    lifted, values = Lifted(model), list[object]([tensors, inputs])
+    try:
+        static = export(lifted, tuple(values), strict=False)
+    except Exception:  # as in is_size_free
+        return False
+    return is_size_free(static, lifted, values)
+
+
+def at_least_two(value: object) -> object:
+    """A tensor of the same rank without sizes 0 and 1, which torch.export would take for constants; its elements do not matter."""
+    if not isinstance(value, Tensor) or all(d > 1 for d in value.shape):
+        return value
+    return value.new_ones([max(d, 2) for d in value.shape])
 
 
 def auto_dims(value: object) -> object:
@@ -161,11 +200,13 @@ def named_args(node: Node) -> Json:
 
 
 def tensor_type(node: Node) -> Json:
-    """dtype and shape of a node's value, null where it is no tensor; a size that depends on values is a text."""
+    """dtype, shape and layout of a node's value, null where it is no tensor; a size that depends on values is a text."""
     value = node.meta.get("val")
     if not isinstance(value, Tensor):
-        return {"dtype": None, "shape": None}
-    return {"dtype": str(value.dtype).removeprefix("torch."), "shape": [d if isinstance(d, int) else str(d) for d in value.shape]}
+        return {"dtype": None, "shape": None, "row_major": True}
+    shape = [d if isinstance(d, int) else str(d) for d in value.shape]
+    plain = value.layout == strided and all(isinstance(d, int) for d in value.shape)
+    return {"dtype": str(value.dtype).removeprefix("torch."), "shape": shape, "row_major": not plain or value.is_contiguous()}
 
 
 def line_of(path: str, node: Node) -> int:
@@ -222,16 +263,31 @@ def graph_of(path: str, class_name: str) -> Json:
     inputs = call_list(path, module, "get_inputs", None)
     with no_grad():
         program = exported(path, model.eval(), inputs)
+        graph = tensors_and_calls(path, program)
+        for _ in range(RUNS):  # an export puts back the attributes that it assigned
+            with suppress(Exception):  # what cannot run on these inputs may still be captured
+                model(*run_inputs(inputs))
+        same = graph == tensors_and_calls(path, exported(path, model, inputs))
         free = is_size_free(program, model, inputs)
+        by_parameters = not free and is_fixed_by_parameters(model, inputs)
+    return {"model": class_name, **graph, "size_free": free, "fixed_by_parameters": by_parameters, "same_again": same}
+
+
+def run_inputs(inputs: list[object]) -> list[object]:
+    """Inputs to run the module on: its own, or one element of each where they are too large to be quick."""
+    small = sum(v.numel() for v in inputs if isinstance(v, Tensor)) <= MOST_RUN
+    return inputs if small else [first_element(v) for v in inputs]
+
+
+def tensors_and_calls(path: str, program: ExportedProgram) -> Json:
+    """A captured graph as JSON."""
     nodes: Iterable[Node] = program.graph.nodes
     places = [n for n in nodes if n.op == "placeholder"]
     signature = program.graph_signature
     return {
-        "model": class_name,
         "placeholders": [placeholder(program, n, s) for n, s in zip(places, signature.input_specs, strict=True)],
         "calls": [call(path, n) for n in nodes if n.op not in ("placeholder", "output")],
         "outputs": [output(s) for s in signature.output_specs],
-        "size_free": free,
     }
 
 

@@ -107,6 +107,9 @@ def translate(path: str, graph: Mapping[str, Any]) -> Spec:
     unknown = {_rejection(path, c, "spec.operator", "the table of operators has no such row"): None for c in known if row_name(c["op"]) not in ATEN}
     if unknown:
         raise Rejected(*unknown)
+    if not graph["same_again"]:
+        raise Rejected(Rejection("spec.state", Where(path), "the module computes something else when it is called again: it has state, or draws numbers",
+                                 "let forward depend on its arguments, parameters and fixed numbers only"))
     state = State(path, {}, {}, set(), [])
     inputs = [i for p in graph["placeholders"] if (i := read_placeholder(state, p)) is not None]
     for call in known:
@@ -141,6 +144,9 @@ def read_placeholder(state: State, place: Mapping[str, Any]) -> SpecInput | None
         raise Rejected(Rejection("spec.input", where, f"{target} is an input of kind {place['kind']}"))
     if place["dtype"] != "float32":
         raise Rejected(Rejection("spec.dtype", where, f"the {place['kind']} {target} has dtype {place['dtype']}; only float32 is modelled"))
+    if not place["row_major"]:
+        raise Rejected(Rejection("spec.strides", where, f"the {place['kind']} {target} is not contiguous: its elements are not in row-major order",
+                                 "call .contiguous() where it is made"))
     state.define(name, Tensor(var(target, F32), shape, False, name))
     return SpecInput(target, place["kind"], shape)
 
@@ -196,6 +202,8 @@ def read_call(state: State, call: Mapping[str, Any]) -> None:
     if value.sort != SORTS[call["dtype"]]:
         raise reject("spec.dtype", f"its result has dtype {call['dtype']} and the table gives {value.sort}")
     uniform = row.uniform or all(t.uniform for t in used.values())
+    if not (call["row_major"] or uniform):
+        raise reject("spec.strides", "its result is not contiguous: the elements are not in row-major order")
     if assumed:
         state.assume(row.assumption)
     place(state, call, row, used, Tensor(value, shape, uniform, call["name"]))
@@ -231,6 +239,8 @@ def finish(state: State, graph: Mapping[str, Any], inputs: list[SpecInput]) -> S
         raise Rejected(*(Rejection("spec.broadcast", where, f"{name} has shape {show(s)}, {first} has {show(shape)}; {ONE_SHAPE}") for name, s in other))
     if len({i.name for i in kept}) != len(kept):
         raise Rejected(Rejection("spec.name", where, "a forward argument and a parameter have the same name"))
+    if not (graph["size_free"] or graph["fixed_by_parameters"]):
+        raise Rejected(Rejection("spec.size", where, f"the captured graph depends on the captured shape, {show(shape)}", "write it without sizes"))
     if not graph["size_free"]:
         state.assume(f"the spec is captured at shape {show(shape)}; that it is the same function at other sizes is not known")
     return Spec(graph["model"], tuple(kept), tuple(o.value for o in outputs), tuple(state.assumptions))
