@@ -19,6 +19,8 @@ from devsem.frontend import capture_process
 from devsem.frontend.capture_process import Server, Warm, answer
 from devsem.frontend.spec import load_spec
 
+pytestmark = pytest.mark.slow  # minutes; `make test-all` runs it
+
 ROOT = Path(__file__).resolve().parents[1]
 HEAD = "import os, signal, subprocess, sys, threading, time\nimport torch\nfrom torch import nn\n"
 MODEL = "class Model(nn.Module):\n    def forward(self, x):\n        return {}\ndef get_inputs():\n    return [torch.randn(8)]\n"
