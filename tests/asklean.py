@@ -17,7 +17,7 @@ from devsem.leanrun import diagnostics, run
 from devsem.ops import BOOL, F32, Op
 
 OPTIONS = ("set_option exponentiation.threshold 600", "set_option maxRecDepth 10000", "set_option pp.notation false",
-           "set_option pp.fieldNotation false", "set_option pp.deepTerms true", "set_option format.width 100000", "noncomputable section")
+           "set_option pp.fieldNotation false", "set_option pp.proofs true", "set_option format.width 100000", "noncomputable section")
 LAST = "theorem all_was_read : True := True.intro", "#print axioms all_was_read"
 CHUNK, BASE = 20, 1 << 64  # evaluations in one theorem; their results are the digits of one number, to this base
 
