@@ -231,15 +231,21 @@ FALSE: dict[str, Rule] = {
 }
 
 
+# for each closed test, constants that pass it
+CLOSED: dict[str, Callable[[Draw], tuple[Expr, ...]]] = {
+    "Fp.isRecip": lambda d: (power := d.power(), reciprocal(power)),
+    "Fp.isNonzero": lambda d: (d.choice([ONE, const(-6.0), NORMAL, LARGEST, INF]),),
+    "Fp.isBig": lambda d: (d.choice([ONE, const(-6.0), NORMAL, LARGEST, INF]),),
+    "Fp.isScalings": lambda d: d.choice([(const(0.5), const(0.5), const(0.25)), (const(2.0), const(4.0), const(8.0)), (const(-2.0), const(1.5), const(-3.0))]),
+    "Fp.isSucc": lambda d: (lambda k: (const(k), const(k + 1)))(d.choice([1.0, 2.0, 7.0, 0.5])),
+}
+
+
 def lemma_sides(lemma: Lemma, d: Draw) -> Sides:
     """A registered lemma at random arguments; its conditions become a branch."""
     env: dict[Expr, Expr] = {v: d.expression(v.sort, 1) for v in lemma.variables}
     for test, args in lemma.closed:
-        if test == "Fp.isRecip":
-            power = d.power()
-            env |= {args[0]: power, args[1]: reciprocal(power)}
-        else:
-            env[args[0]] = d.choice([ONE, const(-6.0), NORMAL, LARGEST, INF])
+        env |= dict(zip(args, CLOSED[test](d), strict=True))
     left, right, *given = (_put(e, env) for e in (lemma.lhs, lemma.rhs, *(c for pair in lemma.given for c in pair)))
     if left.sort == BOOL:
         yes, no = d.f32(), d.f32()
