@@ -118,7 +118,8 @@ class Label:
 
 @dataclass(frozen=True)
 class Variable:
-    """A parameter or an array: `type` as in PTX (`u64`, `f32`, `b8`), `count` elements (1 for a scalar), `space` `param`, `shared`, `local`, `global`, `const`."""
+    """A parameter or an array of `count` elements (1 for a scalar): `type` as in PTX (`u64`, `f32`, `b8`),
+    `space` one of `param`, `shared`, `local`, `global`, `const`."""
 
     name: str
     type: str
