@@ -73,7 +73,11 @@ CUDA: dict[str, tuple[str, str]] = {
     # memory
     "cuda.alias": ("`{name}` is read at one index and written at another", "write to another array than is read"),
 }
-TABLE: dict[str, tuple[str, str]] = {**CUDA}
+NVRTC: dict[str, tuple[str, str]] = {
+    "nvrtc.error": ("the compiler says: {what}", "the device code must compile with nvcc"),
+    "nvrtc.limit": ("the compiler {what}", "split the file, or cut out the kernel"),
+}
+TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC}
 
 
 def rejection(code: str, where: Where, **names: str) -> Rejection:

@@ -37,8 +37,9 @@ LAYERS = (
 ALONE = {
     "torch": ("frontend.capture",),
     "clang": ("frontend.cuda*",),
+    "cuda": ("frontend.nvrtc_child",),
     "bitwuzla": ("smt",),
-    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.cuda_guard", "smt"),
+    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.cuda_guard", "frontend.nvrtc", "smt"),
     "typer": ("cli",),
     "rich": ("report", "cli"),
 }

@@ -1,0 +1,162 @@
+"""Compiles device code with NVRTC, as cuda-python binds it: PTX and machine code of one compilation, without a device.
+
+Every compilation has a process of its own, since NVRTC's output depends on earlier ones in the same process (GPU_FLOAT.md fact 11), and since
+the text is not trusted. That process gets no environment that NVRTC would read, and can open no file once the compiler is loaded.
+
+One compilation for a real architecture gives both results, so the PTX is the very text that the machine code was made from.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from devsem.errors import Bug, Rejected, Rejection, UsageError, Where
+from devsem.flags import FAST, parse
+from devsem.frontend.nvrtc_child import NO_MEMORY
+from devsem.frontend.toolkits import builtins_of, choose_toolkit, installed_toolkits
+from devsem.rejections import rejection
+
+PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
+COMMAND = (sys.executable, "-P", "-m", "devsem.frontend.nvrtc_child")
+NAME = "kernel.cu"     # what the compiler is told, whatever the file's name is: it can occur in mangled names
+# what every compilation gets: nvcc's language, no file of the current directory, no result of another day, no process number in names
+ALWAYS = ("--std=c++17", "--no-source-include")
+SINCE_13 = ("--no-cache", "--frandom-seed=0")
+KEPT = ("LD_LIBRARY_PATH", "PYTHONHOME", "VIRTUAL_ENV")      # what Python itself may need; NVRTC reads NVRTC_* and CUDA_* variables
+ERROR = re.compile(rf"(?:{re.escape(NAME)}\((\d+)\): |nvrtc: |ptxas )?(?:catastrophic |fatal )?(?:error|fatal)(?: #[\w-]+)?\s*: (.*)")
+LOCATED = re.compile(r"\S.*\(\d+\): (?:\w+ )?(?:error|warning|remark)\b.*")
+CARET = re.compile(r" *\s*\^\s*")
+
+
+@dataclass(frozen=True)
+class Job:
+    """One compilation: the text, the file to name in messages, the architecture as "sm_90", `nvrtc_options`, and the toolkit as "13.0"."""
+
+    text: str
+    file: str
+    arch: str
+    options: tuple[str, ...] = ()
+    toolkit: str | None = None
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What NVRTC made of one text: `ptx` is the text from which it made the machine code `cubin`; `log` holds warnings."""
+
+    ptx: str
+    cubin: bytes
+    log: str
+    arch: str
+    toolkit: str
+    options: tuple[str, ...]
+
+
+def nvrtc_options(flags: str) -> tuple[str, ...]:
+    """The NVRTC options of nvcc's flags; raises UsageError where `flags.parse` does.
+
+    >>> nvrtc_options("-use_fast_math -prec-div true")
+    ('--use_fast_math', '--prec-div=true')
+    """
+    given = parse(flags)
+    explicit = [f"--{name}={'true' if value else 'false'}" for name, value in sorted(given.items()) if name != FAST]
+    return (*([f"--{FAST}"] if FAST in given else []), *explicit)
+
+
+def compile_device(text: str, *, file: str, arch: str, options: Sequence[str], toolkit: str | None = None, timeout: float = 60) -> Compiled:
+    """Compile device code for an architecture ("sm_90") within `timeout` seconds.
+
+    Raises Rejected with every error of the text (`nvrtc.error`), or where the compiler gives up on it (`nvrtc.limit`); UsageError where the
+    toolkit, the architecture or the library is missing. `options` come from `nvrtc_options`.
+    """
+    if not re.fullmatch(r"sm_\d+[af]?", arch):
+        raise UsageError(f"code is compiled for a device, and {arch!r} names no architecture such as sm_90")
+    version = choose_toolkit(toolkit)
+    library = installed_toolkits()[version]
+    passed = (f"--gpu-architecture={arch}", *ALWAYS, *(SINCE_13 if int(version.split(".")[0]) >= 13 else ()), *options)
+    request = {"text": text, "name": NAME, "options": passed, "builtins": str(builtins_of(library, version)), "library": str(library), "seconds": timeout}
+    answer = _answer(json.dumps(request).encode(), file, timeout)
+    if "missing" in answer:
+        raise UsageError(f"NVRTC {version} does not load: {answer['missing']}")
+    if answer["version"] != version:
+        raise Bug(f"asked for NVRTC {version}, but {answer['version']} answered")
+    if int(re.sub(r"\D", "", arch)) not in answer["archs"]:
+        raise UsageError(f"toolkit {version} does not compile for {arch} (it knows {', '.join(f'sm_{n}' for n in answer['archs'])})")
+    match answer["result"]:
+        case "NVRTC_SUCCESS":
+            return Compiled(answer["ptx"], base64.b64decode(answer["cubin"]), answer["log"], arch, version, tuple(options))
+        case "NVRTC_ERROR_COMPILATION":
+            raise Rejected(*errors(answer["log"], text, file))
+        case "NVRTC_ERROR_INVALID_OPTION":
+            raise Bug(f"NVRTC {version} does not take {' '.join(passed)}: {answer['log'].strip()}")
+        case "NVRTC_ERROR_OUT_OF_MEMORY" | "NVRTC_ERROR_INTERNAL_ERROR" | "NVRTC_ERROR_PROGRAM_CREATION_FAILURE" | "TOO_LARGE" as result:
+            raise Rejected(rejection("nvrtc.limit", Where(file), what=f"gave up: {result}"))
+        case other:
+            raise Bug(f"NVRTC {version}: {other}: {answer['log'].strip()}")
+
+
+def compile_many(jobs: Sequence[Job], *, timeout: float = 60) -> list[Compiled | Rejected]:
+    """`compile_device` for each job, as many side by side as there are processors; results in the order of the jobs."""
+
+    def one(job: Job) -> Compiled | Rejected:
+        try:
+            return compile_device(job.text, file=job.file, arch=job.arch, options=job.options, toolkit=job.toolkit, timeout=timeout)
+        except Rejected as refused:
+            return refused
+
+    if not jobs:
+        return []
+    with ThreadPoolExecutor(min(len(jobs), os.cpu_count() or 1)) as pool:
+        return list(pool.map(one, jobs))
+
+
+def _answer(request: bytes, file: str, timeout: float) -> dict[str, Any]:
+    """What a new child process says; Rejected where it dies or does not end on this text."""
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (PACKAGE_ROOT, os.environ.get("PYTHONPATH"))))
+    try:
+        done = subprocess.run(COMMAND, input=request, capture_output=True, timeout=timeout, env=environment, check=False)
+    except subprocess.TimeoutExpired:
+        raise Rejected(rejection("nvrtc.limit", Where(file), what=f"did not end within {timeout:g} s")) from None
+    if done.returncode == NO_MEMORY:
+        raise Rejected(rejection("nvrtc.limit", Where(file), what="ran out of memory"))
+    if done.returncode < 0:
+        raise Rejected(rejection("nvrtc.limit", Where(file), what=f"was ended by signal {-done.returncode}"))
+    try:
+        answer: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise Bug(f"the compiler's process ended with code {done.returncode}: {said[-1] if said else 'it says nothing'}") from None
+    return answer
+
+
+def errors(log: str, text: str, file: str) -> list[Rejection]:
+    """NVRTC's errors, each at its line and column; the column is 1 where the log shows none."""
+    lines, said, out = text.splitlines(), log.splitlines(), []
+    for at, line in enumerate(said):
+        if (found := ERROR.fullmatch(line)) is None:
+            continue
+        where = Where(file)
+        if found[1] and 0 < int(found[1]) <= len(lines):
+            where = Where(file, int(found[1]), _column(said[at + 1:], lines[int(found[1]) - 1]))
+        out.append(rejection("nvrtc.error", where, what=found[2].strip()))
+    return out or [rejection("nvrtc.error", Where(file), what=log.strip().splitlines()[0] if log.strip() else "no reason is given")]
+
+
+def _column(after: Sequence[str], line: str) -> int:
+    """Where the caret below the source line points, in bytes from 1."""
+    for number, text in enumerate(after):
+        if not text.strip() or LOCATED.fullmatch(text):
+            break
+        if CARET.fullmatch(text) and number:
+            return len(line[:max(text.index("^") - 2, 0)].encode()) + 1
+    return 1
