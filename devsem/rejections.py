@@ -77,7 +77,25 @@ NVRTC: dict[str, tuple[str, str]] = {
     "nvrtc.error": ("the compiler says: {what}", "the device code must compile with nvcc"),
     "nvrtc.limit": ("the compiler {what}", "split the file, or cut out the kernel"),
 }
-TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC}
+PTX: dict[str, tuple[str, str]] = {
+    # the text
+    "ptx.binary": ("the file is not PTX text: {what}", "give PTX as NVRTC, nvcc or clang writes it"),
+    "ptx.size": ("{what}", "give the PTX of one kernel"),
+    "ptx.syntax": ("{what}", "only what compilers write for float kernels is accepted"),
+    "ptx.target": ("{what}", "compile for an NVIDIA GPU with 64-bit addresses"),
+    # names and operands
+    "ptx.undeclared": ("the {kind} `{name}` is not declared", "the text must be accepted by ptxas"),
+    "ptx.duplicate": ("`{name}` is declared twice", "give each thing a name of its own"),
+    "ptx.predicate": ("`{name}` is used as a predicate, but its type is .{type}", "the text must be accepted by ptxas"),
+    "ptx.operand": ("the operand `{operand}` of `{name}` is not {what}", "the text must be accepted by ptxas"),
+    # control flow
+    "ptx.empty": ("`{name}` has no instruction", "give the kernel's own PTX"),
+    "ptx.end": ("control reaches the end of `{name}` without ret or exit", "the text must be accepted by ptxas"),
+    "ptx.indirect": ("the indirect branch or call `{name}` is not accepted", "write if and else"),
+    "ptx.irreducible": ("a jump leads into the middle of a loop, at `{name}`", "write loops with one entry"),
+    "ptx.endless": ("no path leads from `{name}` to the end", "every loop needs a way out"),
+}
+TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC, **PTX}
 
 
 def rejection(code: str, where: Where, **names: str) -> Rejection:

@@ -15,6 +15,8 @@ from typing import Literal
 from devsem.errors import Where
 
 NOWHERE = Where("")
+ALONE = -1              # the count of a register that is declared by its own name
+DIGITS = "0123456789"
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Address:
     offset: int = 0
 
     def __str__(self) -> str:
-        return f"[{self.base}{f'+{self.offset}' if self.offset else ''}]"
+        return f"[{self.base}{f'+{self.offset}' if self.offset else ''}]"    # a negative offset is written `+-4`
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,17 @@ class Pair:
         return f"!{self.first}" if self.second is None else f"{self.first}|{self.second}"
 
 
-Operand = Register | Immediate | Symbol | Address | Vector | Pair
+@dataclass(frozen=True)
+class Arguments:
+    """`(param0, param1)`: what a `call` passes, or takes back."""
+
+    items: tuple[Register | Immediate | Symbol, ...]
+
+    def __str__(self) -> str:
+        return "(" + ", ".join(map(str, self.items)) + ")"
+
+
+Operand = Register | Immediate | Symbol | Address | Vector | Pair | Arguments
 
 
 @dataclass(frozen=True)
@@ -118,8 +130,9 @@ class Label:
 
 @dataclass(frozen=True)
 class Variable:
-    """A parameter or an array of `count` elements (1 for a scalar): `type` as in PTX (`u64`, `f32`, `b8`),
-    `space` one of `param`, `shared`, `local`, `global`, `const`."""
+    """A parameter or an array of `count` elements (1 for a scalar, 0 where the launch says how many): `type` as in PTX (`u64`, `f32`, `b8`),
+    `space` one of `param`, `shared`, `local`, `global`, `const`; `align` in bytes (0: the type's own); `data` the first elements' initial
+    values (bit patterns where the type is a float's), the others being 0; `external` for `.extern`."""
 
     name: str
     type: str
@@ -128,11 +141,17 @@ class Variable:
     align: int = 0
     data: tuple[int, ...] = ()
     where: Where = field(default=NOWHERE, compare=False)
+    external: bool = False
 
 
 @dataclass(frozen=True)
 class Function:
-    """A kernel (`.entry`), its parameters in order, register classes (`%r` -> ("b32", 12): %r0 … %r11), its own arrays, and its body."""
+    """A kernel (`.entry`) or a device function (`.func`), its parameters in order, its registers, its own arrays, and its body.
+
+    `registers`: a class `%r` -> ("b32", 12) is %r0 … %r11, and a single register `%SP` -> ("b64", ALONE) is that name.
+    Blocks `{ … }` are flattened: what an inner block declares has a name of its own here, `temp$1_` for `temp`.
+    `results`: what a `.func` returns. `directives`: `.maxntid 256, 1, 1` is ("maxntid", (256, 1, 1)).
+    """
 
     name: str
     params: tuple[Variable, ...]
@@ -140,6 +159,18 @@ class Function:
     variables: tuple[Variable, ...]
     body: tuple[Instruction | Label, ...]
     where: Where = field(default=NOWHERE, compare=False)
+    entry: bool = True
+    results: tuple[Variable, ...] = ()
+    directives: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+    def register_type(self, name: str) -> str | None:
+        """The class of a declared register, "b32" for `%r7`; None for a name that no declaration gives."""
+        if self.registers.get(name, ("", 0))[1] == ALONE:
+            return self.registers[name][0]
+        base = name.rstrip(DIGITS)
+        number = name[len(base):]
+        kind, count = self.registers.get(base, ("", ALONE))
+        return kind if number and str(int(number)) == number and int(number) < count else None
 
     def instructions(self) -> Iterator[Instruction]:
         """The instructions in the text's order."""
@@ -148,9 +179,11 @@ class Function:
 
 @dataclass(frozen=True)
 class Module:
-    """One PTX text: `version` and `target` as written ("9.0", "sm_90"), its kernels and the arrays outside them."""
+    """One PTX text: `version` and `target` as written ("9.0", "sm_90"), its kernels and device functions, the arrays outside them,
+    and the functions that are declared without a body."""
 
     version: str
     target: str
     functions: tuple[Function, ...]
     variables: tuple[Variable, ...] = ()
+    declarations: tuple[Function, ...] = ()
