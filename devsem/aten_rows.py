@@ -21,7 +21,11 @@ ZERO, ONE, NAN = const(0.0), const(1.0), bits(0x7FFFFFFF)
 
 
 class Refused(Exception):
-    """This call of a known operator is outside the table, for the reason given; the front end adds where it stands."""
+    """This call of a known operator is outside the table, for the reason given; the front end adds where it stands. `code`: the refusal's."""
+
+    def __init__(self, why: str, code: str = "spec.operator") -> None:
+        super().__init__(why)
+        self.code = code
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ refused by name and line.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from devsem.aten import ATEN
@@ -36,6 +36,14 @@ class SpecInput:
 
 
 @dataclass(frozen=True)
+class Captured:
+    """The graph that a spec file gave, kept so that another reference can give its operators their values."""
+
+    path: str
+    graph: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Spec:
     """What every output element is, over exact and S. rows and `var(input.name, F32)`."""
 
@@ -43,6 +51,27 @@ class Spec:
     inputs: tuple[SpecInput, ...]
     outputs: tuple[Expr, ...]
     assumptions: tuple[str, ...]
+    captured: Captured | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What gives the operators of a graph their values: which have one, the refusal's code and reason where not, and the value of one
+    call with what that assumes. `build` raises Refused."""
+
+    has: Callable[[str], bool]
+    code: str
+    why: str
+    build: Callable[[AtenRow, Call], tuple[Expr, tuple[str, ...]]]
+
+
+def ieee(row: AtenRow, call: Call) -> tuple[Expr, tuple[str, ...]]:
+    """The value by the table `aten.py`."""
+    value = row.build(call)
+    return value, (row.assumption,) if row.assumption and row.when(call) else ()
+
+
+IEEE = Reference(ATEN.__contains__, "spec.operator", "the table of operators has no such row", ieee)
 
 
 def load_spec(path: str, *, class_name: str | None = None, timeout: float = 120) -> Spec:
@@ -89,6 +118,7 @@ class State:
     cells: dict[str, list[str]]
     fixed: set[str]
     assumptions: list[str]
+    reference: Reference
 
     def define(self, name: str, tensor: Tensor) -> None:
         """A new node."""
@@ -101,16 +131,16 @@ class State:
             self.assumptions.append(text)
 
 
-def translate(path: str, graph: Mapping[str, Any]) -> Spec:
+def translate(path: str, graph: Mapping[str, Any], reference: Reference = IEEE) -> Spec:
     """The captured graph as a Spec; every refusal that can be found is reported at once."""
     known = [c for c in graph["calls"] if c["op"] not in SILENT]
-    unknown = {_rejection(path, c, "spec.operator", "the table of operators has no such row"): None for c in known if row_name(c["op"]) not in ATEN}
+    unknown = {_rejection(path, c, reference.code, reference.why): None for c in known if not reference.has(row_name(c["op"]))}
     if unknown:
         raise Rejected(*unknown)
     if not graph["same_again"]:
         raise Rejected(Rejection("spec.state", Where(path), "the module computes something else when it is called again: it has state, or draws numbers",
                                  "let forward depend on its arguments, parameters and fixed numbers only"))
-    state = State(path, {}, {}, set(), [])
+    state = State(path, {}, {}, set(), [], reference)
     inputs = [i for p in graph["placeholders"] if (i := read_placeholder(state, p)) is not None]
     for call in known:
         read_call(state, call)
@@ -196,16 +226,16 @@ def read_call(state: State, call: Mapping[str, Any]) -> None:
             raise reject("spec.broadcast", f"its argument {name} has shape {show(tensor.shape)}, its result {show(shape)}; {ONE_SHAPE}")
     made = Call(op=call["op"], args={k: decode(state, v) for k, v in call["args"].items()}, shapes={k: t.shape for k, t in used.items()}, dtype=call["dtype"])
     try:
-        value, assumed = row.build(made), bool(row.assumption) and row.when(made)
+        value, assumed = state.reference.build(row, made)
     except Refused as refused:
-        raise reject("spec.operator", str(refused)) from None
+        raise reject(refused.code, str(refused)) from None
     if value.sort != SORTS[call["dtype"]]:
         raise reject("spec.dtype", f"its result has dtype {call['dtype']} and the table gives {value.sort}")
     uniform = row.uniform or all(t.uniform for t in used.values())
     if not (call["row_major"] or uniform):
         raise reject("spec.strides", "its result is not contiguous: the elements are not in row-major order")
-    if assumed:
-        state.assume(row.assumption)
+    for text in assumed:
+        state.assume(text)
     place(state, call, row, used, Tensor(value, shape, uniform, call["name"]))
 
 
@@ -243,7 +273,8 @@ def finish(state: State, graph: Mapping[str, Any], inputs: list[SpecInput]) -> S
         raise Rejected(Rejection("spec.size", where, f"the captured graph depends on the captured shape, {show(shape)}", "write it without sizes"))
     if not graph["size_free"]:
         state.assume(f"the spec is captured at shape {show(shape)}; that it is the same function at other sizes is not known")
-    return Spec(graph["model"], tuple(kept), tuple(o.value for o in outputs), tuple(state.assumptions))
+    return Spec(graph["model"], tuple(kept), tuple(o.value for o in outputs), tuple(state.assumptions),
+                Captured(state.path, graph))
 
 
 def output(state: State, made: Mapping[str, Any]) -> Tensor:
