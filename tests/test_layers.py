@@ -39,7 +39,7 @@ ALONE = {
     "clang": ("frontend.cuda*",),
     "cuda": ("frontend.nvrtc_child",),
     "bitwuzla": ("smt",),
-    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.cuda_guard", "frontend.nvrtc", "smt"),
+    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.cuda_guard", "frontend.nvrtc", "frontend.sass", "smt"),
     "typer": ("cli",),
     "rich": ("report", "cli"),
 }
