@@ -237,6 +237,7 @@ CLOSED: dict[str, Callable[[Draw], tuple[Expr, ...]]] = {
     "Fp.isNonzero": lambda d: (d.choice([ONE, const(-6.0), NORMAL, LARGEST, INF]),),
     "Fp.isBig": lambda d: (d.choice([ONE, const(-6.0), NORMAL, LARGEST, INF]),),
     "Fp.isScalings": lambda d: d.choice([(const(0.5), const(0.5), const(0.25)), (const(2.0), const(4.0), const(8.0)), (const(-2.0), const(1.5), const(-3.0))]),
+    "Fp.isBare": lambda d: (d.power(),), "Fp.isTame": lambda d: (d.choice([ONE, const(-6.0), HALF, const(0.01)]),),
     "Fp.isSucc": lambda d: (lambda k: (const(k), const(k + 1)))(d.choice([1.0, 2.0, 7.0, 0.5])),
 }
 

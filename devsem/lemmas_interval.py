@@ -16,6 +16,7 @@ def scalings() -> Iterable[Lemma]:
     """Two constant factors joined into one; a number between two equal bounds."""
     yield Lemma(lean="Fp.mul_mul_scale", lhs=MUL(MUL(A, C), D), rhs=MUL(A, E), closed=(("Fp.isScalings", (C, D, E)),), use="interval")
     yield Lemma(lean="Fp.fma_self_add", lhs=FMA(A, C, A), rhs=MUL(A, D), closed=(("Fp.isSucc", (C, D)),), use="interval")
+    yield Lemma(lean="Fp.fma_bare", lhs=FMA(A, B, C), rhs=ADD(MUL(A, B), C), closed=(("Fp.isBare", (B,)), ("Fp.isTame", (C,))))
     for lean, side in (("pos", LT(ZERO, B)), ("neg", LT(B, ZERO))):
         yield Lemma(lean=f"F32.eq_of_le_of_le_{lean}", lhs=A, rhs=B, given=(holds(LE(A, B)), holds(LE(B, A)), holds(side)), use="interval")
 

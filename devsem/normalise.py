@@ -18,6 +18,7 @@ from devsem.scope import FALSE, TRUE, Proof, Scope, evaluate_closed, instantiate
 from devsem.term import Argument, Function, Use
 
 HALF = 0x3F000000
+TAME = 0x0D800000, 0x71800000    # 2^-100 and 2^100, well within what `Fp.isTame` admits
 Rewrite = tuple[Expr, str] | None
 _digests: dict[Expr, bytes] = {}
 
@@ -206,6 +207,10 @@ def _holds(test: str, args: tuple[Expr, ...]) -> bool:
         exact = max(magnitude) < 0x7F800000 and (c.value ^ d.value ^ e.value) >> 31 == 0 and real(c) * real(d) == real(e)
         up = magnitude[0] >= ONE.value and magnitude[0] & 0x7FFFFF == 0 and magnitude[1] >= ONE.value
         return exact and (up or magnitude[0] == magnitude[1] == HALF)
+    if test == "Fp.isBare":
+        return magnitude[0] & 0x7FFFFF == 0 or magnitude[0] > 0x7F800000
+    if test == "Fp.isTame":
+        return TAME[0] <= magnitude[0] <= TAME[1]
     if test == "Fp.isSucc":
         return all(0 < a.value < 0x7F800000 for a in args) and real(args[1]) == real(args[0]) + 1
     raise KeyError(test)
@@ -237,6 +242,33 @@ def _fma_self(scope: Scope, e: Expr) -> Rewrite:
         return None
     after = mk("mul_rn", e.args[0], more)
     return after, scope.step(e, after, "Fp.fma_self_add", e.args[0], e.args[1], more, "rfl")
+
+
+def _fma_exponent(scope: Scope, e: Expr) -> Rewrite:
+    """A fused product with a word shifted into the exponent field, as `expf` ends: the product and then the sum."""
+    if e.op != "fma_rn" or not e.args[2].is_const or not _holds("Fp.isTame", (e.args[2],)):
+        return None
+    a, b, c = e.args
+    bare_a = a.args[0] if a.op == "neg" else a
+    if not _is_exponent(b) and not _is_exponent(bare_a):
+        return None
+    proof: Proof = None
+    now = e
+    if not _is_exponent(b):
+        now = mk("fma_rn", b, a, c)
+        proof = scope.step(e, now, "Fp.fma_comm", a, b, c)
+        if a.op == "neg":
+            signed = mk("fma_rn", mk("neg", b), bare_a, c)
+            proof = scope.trans(e, proof, now, scope.step(now, signed, "Fp.fma_neg_swap", b, bare_a, c), signed)
+            now = signed
+    x, power, _ = now.args
+    after = mk("add_rn", mk("mul_rn", x, power), c)
+    last = scope.trans(e, proof, now, scope.step(now, after, "F32.fma_shl", x, c, power.args[0].args[0], "rfl"), after)
+    return None if last is None else (after, last)
+
+
+def _is_exponent(e: Expr) -> bool:
+    return e.op == "of_bits" and e.args[0].op == "shl_b32" and e.args[0].args[1].is_const and e.args[0].args[1].value == 23
 
 
 def _negative_factor(scope: Scope, e: Expr) -> Rewrite:
@@ -325,4 +357,4 @@ def _pos_zero(scope: Scope, e: Expr) -> Rewrite:
 
 
 RULES = (_known, _closed, _boolean, _choice, _fma_signs, _commute, _negative_factor, _rows,
-         _reciprocal, _scalings, _fma_self, _comparison, _flushed, _pos_zero)
+         _reciprocal, _scalings, _fma_self, _fma_exponent, _comparison, _flushed, _pos_zero)

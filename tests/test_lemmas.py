@@ -77,7 +77,20 @@ def is_succ(c: Bits, d: Bits) -> Lanes:
     return out
 
 
+def is_bare(p: Bits) -> Lanes:
+    """Zero, infinity or NaN, or no significand bits."""
+    out: Lanes = np.isnan(numbers(p)) | (p & np.uint32(0x7FFFFF) == 0)
+    return out
+
+
+def is_tame(c: Bits) -> Lanes:
+    """Finite, and the smallest normal number does not change it, nor does it change an overflow; ample."""
+    out: Lanes = (np.abs(numbers(c)) >= 2.0**-100) & (np.abs(numbers(c)) <= 2.0**100)
+    return out
+
+
 TESTS: dict[str, Callable[..., Lanes]] = {
+    "Fp.isBare": is_bare, "Fp.isTame": is_tame,
     "Fp.isRecip": is_recip, "Fp.isNonzero": is_nonzero, "Fp.isBig": is_big, "Fp.isScalings": is_scalings, "Fp.isSucc": is_succ}
 
 
@@ -96,7 +109,15 @@ def successors(rng: np.random.Generator) -> dict[Expr, Bits]:
     return {C: (d.view(np.float32) - np.float32(1)).view(np.uint32), D: d}
 
 
-FACTORS: dict[str, Callable[[np.random.Generator], dict[Expr, Bits]]] = {"Fp.isScalings": scalings, "Fp.isSucc": successors}
+def powers(rng: np.random.Generator) -> dict[Expr, Bits]:
+    """Any exponent and sign without significand, and an ordinary value."""
+    signs = rng.integers(0, 2, (2, SAMPLES), dtype=np.uint32) << np.uint32(31)
+    return {B: rng.integers(0, 256, SAMPLES, dtype=np.uint32) << np.uint32(23) | signs[0],
+            C: rng.integers(27 << 23, 227 << 23, SAMPLES, dtype=np.uint32) | signs[1]}
+
+
+FACTORS: dict[str, Callable[[np.random.Generator], dict[Expr, Bits]]] = {
+    "Fp.isTame": powers, "Fp.isScalings": scalings, "Fp.isSucc": successors}
 
 
 def columns(lemma: Lemma) -> dict[Expr, npt.NDArray[np.generic]]:
@@ -113,7 +134,7 @@ def columns(lemma: Lemma) -> dict[Expr, npt.NDArray[np.generic]]:
         env = {A: np.resize(env[A], SAMPLES), B: power | sign, C: (np.uint32(254 << 23) - power) | sign}
     if any(test in FACTORS for test, _ in lemma.closed):
         rng = np.random.default_rng(s)
-        env = {A: rng.choice(env[A], SAMPLES), **next(FACTORS[test](rng) for test, _ in lemma.closed)}
+        env = {A: rng.choice(env[A], SAMPLES), **next(FACTORS[test](rng) for test, _ in lemma.closed if test in FACTORS)}
     if P in lemma.variables:
         half = len(env[A])
         return {v: np.concatenate([x, x]) for v, x in env.items()} | {P: np.arange(2 * half) < half}
@@ -152,6 +173,7 @@ def condition(test: str, args: tuple[Expr, ...]) -> Expr:
 
 
 CONSTANTS: dict[str, tuple[tuple[float, ...], ...]] = {
+    "Fp.isTame": ((2.0**-60, 1.0), (-(2.0**127), 0.5), (0.0, 3.0), (2.0**-126, -1.0)),
     "Fp.isScalings": ((2.0, 3.0, 6.0), (1.0, 1.5, 1.5), (-4.0, 1.25, -5.0), (2.0**100, -(2.0**27), -(2.0**127)), (0.5, 0.5, 0.25), (-0.5, 0.5, -0.25)),
     "Fp.isSucc": ((1.0, 2.0), (0.5, 1.5), (2.0**-23, 1 + 2.0**-23), (2.0**24 - 1, 2.0**24)),
 }
@@ -161,7 +183,8 @@ def instances(lemma: Lemma) -> list[Lemma]:
     """The lemma, or, where the solver has no word for a closed test, the lemma at some constants that meet it."""
     tests = {test for test, _ in lemma.closed}
     if tests & FACTORS.keys():
-        envs = [{v: const(x) for v, x in zip((C, D, E), row, strict=False)} for row in CONSTANTS[next(iter(tests))]]
+        names = (B, C) if "Fp.isTame" in tests else (C, D, E)
+        envs = [{v: const(x) for v, x in zip(names, row, strict=False)} for row in CONSTANTS[next(iter(tests & FACTORS.keys()))]]
         return [Lemma(lean=lemma.lean, lhs=substitute(lemma.lhs, env), rhs=substitute(lemma.rhs, env)) for env in envs]
     if "Fp.isRecip" not in tests:
         return [lemma]

@@ -21,6 +21,7 @@ import FloatLib.Lemmas.Interval
 import FloatLib.Lemmas.Invalid
 import FloatLib.Lemmas.Pin
 import FloatLib.Lemmas.Scaling
+import FloatLib.Lemmas.Fused
 import FloatLib.Lemmas.Grid.Words
 import FloatLib.Lemmas.Grid.Threads
 import FloatLib.Op.Class

@@ -51,4 +51,18 @@ def isSucc : Fp f → Fp f → Bool
     ((s.not.and t.not).and (Nat.blt 0 g)).and
       (((Nat.blt g f.inf).and (Nat.blt h f.inf)).and (Nat.beq (units f h) ((units f g).add f.one)))
 
+/-- Are its significand bits zero? So are those of zeros, powers of two and infinities; NaN counts as well. -/
+def isBare : Fp f → Bool
+  | nan => true
+  | num _ h _ => Nat.beq (h.mod (Nat.pow 2 f.mant)) 0
+
+/-- Is it finite, and neither so small that adding or taking away the smallest normal number changes it, nor so large that taking it
+from what overflows gives a number? -/
+def isTame : Fp f → Bool
+  | nan => false
+  | num _ k _ => ((Nat.blt k f.inf).and (Nat.blt (Nat.pow 2 f.mant) (units f k))).and
+      ((Nat.beq (roundMag f .rn false ((units f k).add (Nat.pow 2 f.mant)) 1) k).and
+        ((Nat.beq (roundMag f .rn false ((units f k).sub (Nat.pow 2 f.mant)) 1) k).and
+          (Nat.beq (roundMag f .rn false ((units f f.inf).sub (units f k)) 1) f.inf)))
+
 end Fp
