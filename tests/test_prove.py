@@ -11,10 +11,10 @@ from draw import patterns, seed, tuples
 
 from devsem import leanprint
 from devsem.evaluate import evaluate
-from devsem.expr import Expr, bits, const, mk, var, variables
+from devsem.expr import Expr, bits, const, const_int, mk, var, variables
 from devsem.leancheck import check_text
 from devsem.leanrun import Lean
-from devsem.ops import F32
+from devsem.ops import B32, F32
 from devsem.prove import Hypothesis, Open, Proof, prove
 
 HEAD = ("prelude", "import FloatLib.Profile", "import FloatLib.Pool", "set_option exponentiation.threshold 600", "set_option maxRecDepth 10000",
@@ -29,6 +29,7 @@ add, sub, mul, div, fma, sqrt = map(_, ("add_rn", "sub_rn", "mul_rn", "div_rn", 
 neg, ab, lo, hi, sel = map(_, ("neg", "abs", "min_num", "max_num", "select"))
 lt, le, eq, nan, no, both, either, hi_nan, pz = map(_, ("lt", "le", "eq", "is_nan", "not", "and", "or", "max_nan", "pos_zero"))
 x, y, z, a, b = (var(n, F32) for n in "xyzab")
+power = mk("of_bits", mk("shl_b32", mk("bits_of", y), const_int(B32, 23)))    # any exponent field, as expf's last factor
 
 
 def clamped(v: Expr, low: float, high: float) -> Expr:
@@ -95,6 +96,9 @@ TRUE_PAIRS = (
     Pair("difference from zero", sub(0, x), neg(x), (), True),
     Pair("fused with one", fma(x, 1, y), add(x, y)),
     Pair("fused with minus zero", fma(x, y, -0.0), mul(x, y)),
+    Pair("fused with a power of two", fma(x, power, 1), add(1, mul(power, x))),
+    Pair("a fused power of two taken away", fma(neg(power), x, 1), sub(1, mul(power, x))),
+    Pair("fused with a constant power of two", fma(x, -0.5, 3), sub(3, mul(x, 0.5))),
     Pair("fused with itself", fma(x, 2, x), mul(x, 3)),
     Pair("shrink", sel(lt(0.5, x), sub(x, 0.5), sel(lt(x, -0.5), add(x, 0.5), 0)), sel(lt(0.5, ab(x)), sel(lt(0, x), sub(x, 0.5), add(x, 0.5)), 0)),
     Pair("band", sel(both(lt(-1, x), lt(x, 1)), 0, x), sel(lt(ab(x), 1), 0, x)),
@@ -116,6 +120,8 @@ FALSE_PAIRS = (
     Pair("maximum with NaN", hi(x, 0), hi_nan(x, 0)),
     Pair("absolute at minus zero", sel(lt(x, 0), neg(x), x), ab(x)),
     Pair("strict bound", sel(lt(1, x), y, z), sel(le(1, x), y, z)),
+    Pair("fused with a power of two and anything", fma(x, power, z), add(z, mul(power, x))),
+    Pair("fused with a power of two and something small", fma(x, power, bits(1)), add(bits(1), mul(power, x))),
     Pair("fused", fma(x, y, z), add(mul(x, y), z)),
     Pair("off by one unit", mul(x, bits(0x3F800001)), x),
 )

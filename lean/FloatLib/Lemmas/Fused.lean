@@ -15,21 +15,6 @@ namespace Fp
 
 variable {f : Format}
 
-/-- What `isTame` says of a pattern. -/
-structure Tame (f : Format) (k : Nat) : Prop where
-  /-- From the five facts. -/
-  mk ::
-  /-- It is finite. -/
-  fin : Nat.Lt k f.inf
-  /-- It is larger than the smallest normal number. -/
-  big : Nat.Lt (Nat.pow 2 f.mant) (units f k)
-  /-- Adding the smallest normal number changes nothing. -/
-  up : Eq (roundMag f .rn false ((units f k).add (Nat.pow 2 f.mant)) 1) k
-  /-- Nor does taking it away. -/
-  down : Eq (roundMag f .rn false ((units f k).sub (Nat.pow 2 f.mant)) 1) k
-  /-- Taken from what overflows, the rest overflows. -/
-  over : Eq (roundMag f .rn false ((units f f.inf).sub (units f k)) 1) f.inf
-
 theorem tame_of_isTame {r : Bool} {k : Nat} {hk : Eq (Nat.ble k f.inf) true} (h : Eq (isTame (num r k hk)) true) : Tame f k :=
   have two := Bool.and_eq_true_left h
   have three := Bool.and_eq_true_right h

@@ -65,4 +65,19 @@ def isTame : Fp f → Bool
         ((Nat.beq (roundMag f .rn false ((units f k).sub (Nat.pow 2 f.mant)) 1) k).and
           (Nat.beq (roundMag f .rn false ((units f f.inf).sub (units f k)) 1) f.inf)))
 
+/-- What `isTame` says of a pattern. -/
+structure Tame (f : Format) (k : Nat) : Prop where
+  /-- From the five facts. -/
+  mk ::
+  /-- It is finite. -/
+  fin : Nat.Lt k f.inf
+  /-- It is larger than the smallest normal number. -/
+  big : Nat.Lt (Nat.pow 2 f.mant) (units f k)
+  /-- Adding the smallest normal number changes nothing. -/
+  up : Eq (roundMag f .rn false ((units f k).add (Nat.pow 2 f.mant)) 1) k
+  /-- Nor does taking it away. -/
+  down : Eq (roundMag f .rn false ((units f k).sub (Nat.pow 2 f.mant)) 1) k
+  /-- Taken from what overflows, the rest overflows. -/
+  over : Eq (roundMag f .rn false ((units f f.inf).sub (units f k)) 1) f.inf
+
 end Fp
