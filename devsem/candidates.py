@@ -5,6 +5,7 @@ Every generator yields environments: one uint32 array of patterns per variable, 
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -45,6 +46,7 @@ def lanes(env: Env) -> int:
     return len(next(iter(env.values()))) if env else 1
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def simplicity(pattern: int) -> tuple[int, ...]:
     """Smaller is easier to read: NaN, zeros, small integers, infinities, then few significant bits near 1, positive first."""
     sign, mag = pattern >> 31, pattern & 0x7FFFFFFF

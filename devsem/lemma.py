@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from devsem.expr import Expr, bits, const, const_bool, mk, var, variables
@@ -30,7 +31,7 @@ class Lemma:
     closed: tuple[tuple[str, tuple[Expr, ...]], ...] = ()
     use: Use = "rewrite"
 
-    @property
+    @cached_property
     def variables(self) -> tuple[Expr, ...]:
         """The pattern variables of the statement in the order a, b, c, d, e, r, s, p."""
         roots = [self.lhs, self.rhs, *(e for pair in self.given for e in pair), *(e for _, args in self.closed for e in args)]

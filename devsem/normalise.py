@@ -281,8 +281,21 @@ def _negative_factor(scope: Scope, e: Expr) -> Rewrite:
     return after, scope.step(e, after, f"Fp.{e.op[:3]}_neg_right", a, positive)
 
 
+_by_shape: dict[tuple[str, ...], tuple[tuple[Lemma, ...], tuple[Lemma, ...]]] = {}
+
+
+def _fitting(e: Expr) -> tuple[Lemma, ...]:
+    """The pool's lemmas whose left side has the operations of `e`'s root and of its arguments, in the pool's order."""
+    rows, shape = REWRITES.get(e.op, ()), (e.op, *(a.op for a in e.args))
+    found = _by_shape.get(shape)
+    if found is None or found[0] is not rows:
+        found = rows, tuple(m for m in rows if all(p.op in (VAR, a) for p, a in zip(m.lhs.args, shape[1:], strict=True)))
+        _by_shape[shape] = found
+    return found[1]
+
+
 def _rows(scope: Scope, e: Expr) -> Rewrite:
-    for lemma in (*REWRITES.get(e.op, ()), *scope.extra.get(e.op, ())):
+    for lemma in (*_fitting(e), *scope.extra.get(e.op, ())):
         found = use_lemma(scope, lemma, e)
         if found is not None:
             return found

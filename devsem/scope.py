@@ -127,12 +127,17 @@ def truth(value: bool) -> Expr:
     return TRUE if value else FALSE
 
 
+_constants: dict[Expr, Expr] = {}
+
+
 def evaluate_closed(e: Expr) -> Expr | None:
     """The constant that an exact operation on constants is, or None when it is not closed."""
     from devsem.evaluate import constant  # numpy is loaded only when a proof needs it
-    if not e.args or OPS[e.op].eval is None or not all(a.is_const for a in e.args):
+    if not e.args or not all(a.is_const for a in e.args) or OPS[e.op].eval is None:
         return None
-    return constant(e)
+    if e not in _constants:
+        _constants[e] = constant(e)
+    return _constants[e]
 
 
 def instantiate(pattern: Expr, env: dict[Expr, Expr]) -> Expr:

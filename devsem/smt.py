@@ -11,6 +11,7 @@ Sat(model={x: 2143289344})
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -105,17 +106,30 @@ def _pattern(value: str | list[str] | bool) -> int:
     return NAN_BITS if pattern & 0x7FFFFFFF > 0x7F800000 else pattern
 
 
-def solve(text: str, seconds: float) -> dict[str, int] | Unsat | Unknown:
-    """Run bitwuzla on a script without commands; a model as patterns by symbol."""
+@dataclass
+class _Clock:
+    """Says when so many seconds of this process's own time have passed."""
+
+    deadline: float
+
+    def __call__(self) -> bool:
+        return time.process_time() > self.deadline
+
+
+def solve(text: str, seconds: float, own_time: bool = False) -> dict[str, int] | Unsat | Unknown:
+    """Run bitwuzla on a script without commands; a model as patterns by symbol. The limit is on time, or on this process's own (CPU) time."""
     if seconds <= 0:
         return Unknown("no time left for the solver")
     options = bitwuzla.Options()
     options.set(bitwuzla.Option.PRODUCE_MODELS, True)
-    options.set(bitwuzla.Option.TIME_LIMIT_PER, max(1, int(seconds * 1000)))
+    if not own_time:
+        options.set(bitwuzla.Option.TIME_LIMIT_PER, max(1, int(seconds * 1000)))
     options.set(bitwuzla.Option.MEMORY_LIMIT, MEGABYTES)
     parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
     parser.parse(text, True, False)
     solver: Any = parser.bitwuzla()
+    if own_time:
+        solver.configure_terminator(_Clock(time.process_time() + seconds))
     result = solver.check_sat()
     if result == bitwuzla.Result.UNSAT:
         return Unsat()
@@ -124,9 +138,9 @@ def solve(text: str, seconds: float) -> dict[str, int] | Unsat | Unknown:
     return {f.symbol(): _pattern(solver.get_value(f).value(2)) for f in parser.get_declared_funs() if not f.sort().is_fun()}
 
 
-def check_sat(assertions: Sequence[Expr], seconds: float, distinct: Sequence[tuple[Expr, Expr]] = ()) -> Answer:
-    """Whether all assertions (BOOL) can hold while each `distinct` pair differs."""
-    found = solve(to_smt(assertions, distinct), seconds)
+def check_sat(assertions: Sequence[Expr], seconds: float, distinct: Sequence[tuple[Expr, Expr]] = (), own_time: bool = False) -> Answer:
+    """Whether all assertions (BOOL) can hold while each `distinct` pair differs; the limit is on time, or on this process's own (CPU) time."""
+    found = solve(to_smt(assertions, distinct), seconds, own_time)
     if not isinstance(found, dict):
         return found
     roots = [*assertions, *(side for pair in distinct for side in pair)]
