@@ -1,0 +1,124 @@
+"""What ptxas replaces before it contracts: products by one, division by a constant, selections that are minima and maxima (docs/PTXAS.md).
+
+Each function returns the instruction that stands for another, or None. A replacement marked `same` has the same value (NaNs taken as one);
+another is a place where the machine and the PTX text may differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from devsem import floats
+from devsem.frontend.ptx_ast import Immediate, Instruction, Operand, Register
+from devsem.frontend.ptx_flow import Flow
+
+SIGN, ONE = 0x80000000, 0x3F800000
+MIN_NORMAL, TWO_126 = 0x00800000, 0x7E800000
+ROUNDINGS = ("rn", "rz", "rm", "rp")
+# comparison -> (is it <, is it strict, is it true on NaN)
+COMPARISONS = {"lt": (True, True, False), "le": (True, False, False), "gt": (False, True, False), "ge": (False, False, False),
+               "ltu": (True, True, True), "leu": (True, False, True), "gtu": (False, True, True), "geu": (False, False, True)}
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """The instruction that ptxas puts, and whether its value is the same."""
+
+    instruction: Instruction
+    same: bool
+
+
+def is_f32(i: Instruction) -> bool:
+    """Does it compute in f32?"""
+    return bool(i.modifiers) and i.modifiers[-1] == "f32"
+
+
+def flushes(i: Instruction) -> bool:
+    """Has it .ftz?"""
+    return "ftz" in i.modifiers
+
+
+def free(i: Instruction) -> bool:
+    """An f32 operation without a rounding modifier, which PTX lets the assembler contract (PTX 9.7.3.3 to 5)."""
+    return is_f32(i) and not any(m in ROUNDINGS for m in i.modifiers)
+
+
+def constant(operand: Operand) -> int | None:
+    """The pattern of an f32 literal."""
+    return operand.value if isinstance(operand, Immediate) and operand.kind == "f32" else None
+
+
+def replaced(flow: Flow, index: int, arch: int, fmad: bool) -> Replacement | None:
+    """What ptxas puts for the live instruction at `index`."""
+    i = flow.at(index)
+    if not i.modifiers or i.modifiers[-1] not in ("f32", "b32"):
+        return None
+    if i.opcode == "mul" and fmad and free(i):
+        return _times(i)
+    if i.opcode == "div" and ("approx" in i.modifiers or "full" in i.modifiers):
+        return _divided(i)
+    return _bound(flow, index, arch) if i.opcode == "selp" else None
+
+
+def _times(i: Instruction) -> Replacement | None:
+    """`mul x, 1` is a copy, or a flush; `mul x, -1` a sign flip [M: docs/PTXAS.md]."""
+    if "sat" in i.modifiers:
+        return None
+    for x, c in ((i.operands[1], i.operands[2]), (i.operands[2], i.operands[1])):
+        pattern = constant(c)
+        if pattern is not None and pattern & ~SIGN == ONE:
+            return Replacement(_signed_copy(i, x, bool(pattern & SIGN)), True)
+    return None
+
+
+def _signed_copy(i: Instruction, x: Operand, negative: bool) -> Instruction:
+    if negative:
+        return replace(i, opcode="neg", modifiers=("ftz", "f32") if flushes(i) else ("f32",), operands=(i.operands[0], x))
+    if flushes(i):
+        return replace(i, opcode="add", modifiers=("rn", "ftz", "f32"), operands=(i.operands[0], x, Immediate(SIGN, "f32")))
+    return replace(i, opcode="mov", modifiers=("b32",), operands=(i.operands[0], x))
+
+
+def _divided(i: Instruction) -> Replacement | None:
+    """`div.approx` and `div.full` by a constant multiply with its rounded reciprocal; `div.approx.ftz 1, b` is one MUFU.RCP [M: docs/PTXAS.md]."""
+    target, a, b = i.operands
+    pattern, top = constant(b), constant(a)
+    if pattern is None:
+        if top != ONE or "full" in i.modifiers or not flushes(i):
+            return None
+        return Replacement(replace(i, opcode="rcp", operands=(target, b)), False)
+    if not MIN_NORMAL <= pattern & ~SIGN <= TWO_126:
+        return None
+    if pattern & ~SIGN == ONE:
+        return Replacement(_signed_copy(i, a, bool(pattern & SIGN)), False)
+    reciprocal = int(floats.div(np.array([ONE], dtype=np.uint32), np.array([pattern], dtype=np.uint32), mode="rn")[0])
+    modifiers = tuple(m for m in i.modifiers if m not in ("approx", "full"))
+    return Replacement(replace(i, opcode="mul", modifiers=modifiers, operands=(target, a, Immediate(reciprocal, "f32"))), False)
+
+
+def _bound(flow: Flow, index: int, arch: int) -> Replacement | None:
+    """`setp.gt p, x, C; selp x, C, p` is FMNMX, or FMNMX.NAN from sm_80 on, without the flush of the setp [M: docs/PTXAS.md]."""
+    i = flow.at(index)
+    target, yes, no, predicate = i.operands
+    at = flow.defined(predicate, index)
+    test = flow.at(at) if at is not None else None
+    if test is None or test.opcode != "setp" or len(test.operands) != 3 or not is_f32(test) or test.modifiers[0] not in COMPARISONS:
+        return None
+    x, limit = test.operands[1], constant(test.operands[2])
+    kept = constant(no) if yes == x else constant(yes) if no == x else None
+    if limit is None or kept is None or not isinstance(x, Register) or flow.single(x.name) is None:
+        return None
+    below, strict, unordered = COMPARISONS[test.modifiers[0]]
+    chosen = yes == x                         # x where the comparison holds
+    number = chosen != unordered              # NaN gives the constant, as PTX min and max do
+    flush = flushes(test)
+    zero = kept & ~SIGN == 0
+    if kept == SIGN or (kept != limit and (kept | limit) & ~SIGN) or limit & ~SIGN > 0x7F800000 or (flush and 0 < limit & ~SIGN < MIN_NORMAL):
+        return None
+    if (zero and below == strict) or (not number and arch < 80):
+        return None
+    largest = below != chosen
+    modifiers = ("f32",) if number else ("NaN", "f32")
+    return Replacement(replace(i, opcode="max" if largest else "min", modifiers=modifiers, operands=(target, x, Immediate(kept, "f32"))), not (flush and zero))
