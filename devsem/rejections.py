@@ -87,7 +87,7 @@ PTX: dict[str, tuple[str, str]] = {
     "ptx.undeclared": ("the {kind} `{name}` is not declared", "the text must be accepted by ptxas"),
     "ptx.duplicate": ("`{name}` is declared twice", "give each thing a name of its own"),
     "ptx.predicate": ("`{name}` is used as a predicate, but its type is .{type}", "the text must be accepted by ptxas"),
-    "ptx.operand": ("the operand `{operand}` of `{name}` is not {what}", "the text must be accepted by ptxas"),
+    "ptx.operand": ("`{name}` has operands of the wrong kind or number", "the text must be accepted by ptxas"),
     # control flow
     "ptx.empty": ("`{name}` has no instruction", "give the kernel's own PTX"),
     "ptx.end": ("control reaches the end of `{name}` without ret or exit", "the text must be accepted by ptxas"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from random import Random
 
 import pytest
 
@@ -130,3 +132,68 @@ def test_a_large_irreducible_graph_does_not_hang() -> None:
     began = time.perf_counter()
     assert refused(many(1500, "L{i}: @%p1 bra L{scattered};")).startswith("ptx.irreducible@")
     assert time.perf_counter() - began < 4
+
+
+def reaches(targets: list[set[int]], start: int, without: int) -> set[int]:
+    """What a walk from `start` finds that never enters the block `without`."""
+    seen, todo = {start} - {without}, [start] * (start != without)
+    while todo:
+        new = targets[todo.pop()] - seen - {without}
+        seen |= new
+        todo.extend(new)
+    return seen
+
+
+def drawn(seed: int) -> tuple[str, str]:
+    """A random body, and what it is by definition: endless, irreducible, or accepted."""
+    draw = Random(seed)
+    number = draw.randrange(2, 12)
+    ways = [(draw.random() < 0.7, min(draw.randrange(number + 2), number)) for _ in range(number)]
+    body = "".join(f"L{i}: {'@%p1 ' * predicated}bra L{target};\n" for i, (predicated, target) in enumerate(ways)) + f"L{number}: ret;"
+    ahead = [{target, i + 1} if predicated else {target} for i, (predicated, target) in enumerate(ways)] + [set()]
+    reached = reaches(ahead, 0, -1)
+    if any(number not in reaches(ahead, a, -1) for a in reached):
+        return body, "ptx.endless"
+    left = {a: ahead[a] - {a} for a in reached}     # a graph is reducible when taking away loops at one block, and joining to its only predecessor
+    while True:                                      # a block that has one, leave a single block (Hecht and Ullman)
+        only = {b: [a for a in left if b in left[a]] for b in left if b != 0}
+        found = next((b for b in only if len(only[b]) == 1), None)
+        if found is None:
+            return body, "accepted" if len(left) == 1 else "ptx.irreducible"
+        before = only[found][0]
+        left[before] = (left[before] | left.pop(found)) - {before, found}
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_random_graphs_agree_with_the_definitions(seed: int) -> None:
+    body, expected = drawn(seed)
+    if expected != "accepted":
+        assert refused(body).startswith(expected + "@")
+        return
+    g = graph(body)
+    ahead = [{e.target for e in b.successors} for b in g.blocks]
+    behind = [{p for p, targets in enumerate(ahead) if b in targets} for b in range(len(ahead))]
+    every = range(len(ahead))
+    assert [set(b.predecessors) for b in g.blocks] == behind
+    assert reaches(ahead, 0, -1) == reaches(behind, g.exit, -1) == set(every)
+    for a in every:
+        assert {b for b in every if g.dominates(a, b)} == set(every) - reaches(ahead, 0, a)
+        assert {b for b in every if g.post_dominates(a, b)} == set(every) - reaches(behind, g.exit, a)
+    for b in every[1:]:
+        assert g.idom[b] != b and all(g.dominates(a, g.idom[b]) for a in every if a != b and g.dominates(a, b))
+    for b in every[:-1]:
+        assert g.ipdom[b] != b and all(g.post_dominates(a, g.ipdom[b]) for a in every if a != b and g.post_dominates(a, b))
+    back = {(a, b) for a in every for b in ahead[a] if g.dominates(b, a)}
+    place = {b: i for i, b in enumerate(g.order)}
+    assert sorted(place) == list(every) and all(place[a] < place[b] for a in every for b in ahead[a] if (a, b) not in back)
+    assert {(a, loop.header) for loop in g.loops for a in loop.back_edges} == back
+    for loop in g.loops:
+        within = {a for s in loop.back_edges for a in every if s in reaches(ahead, a, loop.header)} | {loop.header}
+        assert loop.body == within & {b for b in every if g.dominates(loop.header, b)}
+        assert set(loop.exits) == {(a, b) for a in loop.body for b in ahead[a] if b not in loop.body}
+
+
+def test_the_random_graphs_are_of_all_kinds() -> None:
+    found = Counter(drawn(seed)[1] for seed in range(80))
+    looping = sum(bool(graph(body).loops) for body, expected in map(drawn, range(80)) if expected == "accepted")
+    assert min(*found.values(), looping, found["accepted"] - looping) >= 8, (found, looping)
