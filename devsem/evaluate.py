@@ -50,7 +50,8 @@ def apply(row: str, args: Sequence[Array], functions: Mapping[str, Callable[...,
         raise Bug(f"{row} has no value before a profile lowers it")
     if row not in functions:
         raise Bug(f"no function given for the obligation {row}")
-    return canonical(np.asarray(functions[row](*args)))
+    value = np.asarray(functions[row](*args))
+    return canonical(value) if op.out == F32 else value
 
 
 def evaluate(roots: Sequence[Expr], env: Mapping[Expr, Array], functions: Mapping[str, Callable[..., Array]] | None = None) -> list[Array]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_and", "int_ashr", "int_ieq", "int_lshr", "int_mul", "int_or", "int_sext", "int_shl",
+    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_and", "int_ashr", "int_ieq", "int_lshr", "int_mul", "int_or", "int_select", "int_sext", "int_shl",
     "int_sle", "int_slt", "int_sub", "int_ule", "int_ult", "int_wrap", "int_xor", "int_zext",
 ]
 
@@ -165,3 +165,8 @@ def int_ashr(a: Any, k: Any) -> Words:
     """a >> k, filling with the sign."""
     x, count, _ = _shift(a, k)
     return np.asarray((_signed(x) >> _signed(count)).astype(x.dtype))
+
+
+def int_select(c: Any, a: Any, b: Any) -> Words:
+    """a where c holds, else b."""
+    return np.asarray(np.where(truth(c), *_words(a, b)))

@@ -165,6 +165,7 @@ def _integers() -> Iterable[Op]:
         for name, smt, ptx in (("shl", "bvshl", "shl.b"), ("lshr", "bvlshr", "shr.u"), ("ashr", "bvashr", "shr.s")):
             yield Op(name=f"{name}_b{w}", args=(sort, B32), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {count})",
                      ptx=(f"{ptx}{w}",))
+        yield Op(name=f"select_b{w}", args=(BOOL, sort, sort), out=sort, lean="cond", eval=floats.int_select, smt="(ite {0} {1} {2})")
     yield Op(name="sext", args=(B32,), out=B64, lean="U32.sext", eval=floats.int_sext, smt="((_ sign_extend 32) {0})")
     yield Op(name="zext", args=(B32,), out=B64, lean="U32.zext", eval=floats.int_zext, smt="((_ zero_extend 32) {0})")
     yield Op(name="wrap", args=(B64,), out=B32, lean="U64.wrap", eval=floats.int_wrap, smt="((_ extract 31 0) {0})")
@@ -296,23 +297,25 @@ CONTRACTED_WRITTEN = {"div": 2, "fast_fdividef": 2, "rcp": 1}
 
 
 def _obligations() -> Iterable[Op]:
-    """D.f is the device's function, S.f the reference's. Under -ftz=true the math library is another program: D.f_ftz."""
-    for side in "DS":
-        for n, names in ((1, LIBM1), (2, LIBM2)):
-            for f in names:
-                yield Op(name=f"{side}.{f}", args=(F32,) * n, out=F32, lean=f"Libm.{f} {side}", kind="obligation")
+    """D.f is the device's function, S.f the reference's. Under -ftz=true the math library is another program: D.f_ftz. PTX spells the device's."""
+    def row(side: str, f: str, n: int, *ptx: str) -> Op:
+        return Op(name=f"{side}.{f}", args=(F32,) * n, out=F32, lean=f"Libm.{f} {side}", kind="obligation", ptx=ptx if side == "D" else ())
+
     for n, names in ((1, LIBM1), (2, LIBM2)):
         for f in names:
-            yield Op(name=f"D.{f}_ftz", args=(F32,) * n, out=F32, lean=f"Libm.{f}_ftz D", kind="obligation")
-    for n, names in ((1, PRIMITIVES1), (2, PRIMITIVES2)):
-        for f in names:
-            ptx = f.replace("_", ".")
-            yield Op(name=f"D.{f}", args=(F32,) * n, out=F32, lean=f"Libm.{f} D", kind="obligation", ptx=(f"{ptx}.f32",))
-            yield Op(name=f"D.{f}_ftz", args=(F32,) * n, out=F32, lean=f"Libm.{f}_ftz D", kind="obligation", ptx=(f"{ptx}.ftz.f32",))
-    for f, n in {**CONTRACTED_LIBM, **CONTRACTED_PRIMITIVES}.items():
-        for end in ("add", "rsub") if f == "rcp_approx" else ("add", "rsub", "ftz_add", "ftz_rsub"):  # rcp.approx.ftz ends in no multiplication
-            yield Op(name=f"D.{f}_{end}", args=(F32,) * (n + 1), out=F32, lean=f"Libm.{f}_{end} D", kind="obligation")
-    yield Op(name="D.tanh_approx", args=_1, out=F32, lean="Libm.tanh_approx D", kind="obligation", ptx=("tanh.approx.f32",))
+            yield from (row("D", f, n), row("S", f, n), row("D", f"{f}_ftz", n))
+    for f, n in CONTRACTED_LIBM.items():
+        yield from (row("D", f"{f}_{end}", n + 1) for end in ("add", "rsub", "ftz_add", "ftz_rsub"))
+    for side in "DS":       # the reference is compiled too, so it has the same instructions
+        for n, names in ((1, PRIMITIVES1), (2, PRIMITIVES2)):
+            for f in names:
+                spelled = f.replace("_", ".")
+                yield from (row(side, f, n, f"{spelled}.f32"), row(side, f"{f}_ftz", n, f"{spelled}.ftz.f32"))
+        for f, n in CONTRACTED_PRIMITIVES.items():     # rcp.approx.ftz ends in no multiplication
+            yield from (row(side, f"{f}_{end}", n + 1) for end in (("add", "rsub") if f == "rcp_approx" else ("add", "rsub", "ftz_add", "ftz_rsub")))
+        yield row(side, "tanh_approx", 1, "tanh.approx.f32")
+        # the bits of a NaN whose payload nothing fixes, by its source and itself: any function, so that no proof can depend on them
+        yield Op(name=f"{side}.nan_bits", args=(B32, F32), out=B32, lean=f"Libm.nan_bits {side}", kind="obligation")
 
 
 def _rows() -> Iterable[Op]:

@@ -20,6 +20,7 @@ from devsem.ops import OPS
 
 Array = npt.NDArray[Any]
 Application = tuple[str, tuple[int, ...]]
+CHOICES = ("select", "select_bool", "select_b32", "select_b64")
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Unbounded:
 
 def _needs(node: Expr, memo: Mapping[Expr, Array]) -> Sequence[Expr]:
     """The arguments to evaluate next before this node."""
-    if node.op not in ("select", "select_bool"):
+    if node.op not in CHOICES:
         return node.args
     condition, yes, no = node.args
     if condition not in memo:

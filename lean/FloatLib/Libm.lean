@@ -6,7 +6,7 @@ import FloatLib.Float.Value
 The record of a device's (or a reference's) mathematical functions. Nothing is assumed about them here: a theorem that needs to know
 something says so in a hypothesis, an *obligation*. `f_ftz` is the function compiled with `-ftz=true`; `f_add x b` is `f x + b` where
 the last multiplication of `f` was fused into the addition, and `f_rsub x b` is `b - f x` likewise. The last fields are PTX's
-approximate instructions.
+approximate instructions; the very last gives the bits of a NaN whose payload nothing fixes, by a number for where it came from.
 -/
 
 noncomputable section
@@ -217,3 +217,5 @@ structure Libm where
   rcp_approx_rsub : F32 → F32 → F32
   /-- `tanh_approx`. -/
   tanh_approx : F32 → F32
+  /-- The pattern of a NaN of unknown payload. -/
+  nan_bits : Nat → F32 → Nat
