@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_and", "int_ashr", "int_ieq", "int_lshr", "int_mul", "int_or", "int_select", "int_sext", "int_shl",
-    "int_sle", "int_slt", "int_sub", "int_ule", "int_ult", "int_wrap", "int_xor", "int_zext",
+    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_and", "int_ashr", "int_ieq", "int_lshr", "int_mul", "int_or", "int_select", "int_sext",
+    "int_shl", "int_sle", "int_slt", "int_sub", "int_ule", "int_ult", "int_wrap", "int_xor", "int_zext",
 ]
 
 Truth: TypeAlias = npt.NDArray[np.bool_]

@@ -119,7 +119,7 @@ def _sign_and_choice() -> Iterable[Op]:
     yield Op(name="copysign", args=_2, out=F32, lean="Fp.copysign", eval=floats.copysign,
              smt="(ite (= (fp.isNegative {0}) (fp.isNegative {1})) {0} (fp.neg {0}))")
     yield Op(name="pos_zero", args=_1, out=F32, lean="Fp.posZero", eval=floats.pos_zero, smt=f"(ite (fp.isZero {{0}}) {PZ} {{0}})")
-    yield Op(name="select", args=(BOOL, F32, F32), out=F32, lean="cond", eval=floats.select, smt="(ite {0} {1} {2})", ptx=("selp.f32",))
+    yield Op(name="select", args=(BOOL, F32, F32), out=F32, lean="cond", eval=floats.select, smt="(ite {0} {1} {2})")
 
 
 def _compare() -> Iterable[Op]:
@@ -153,9 +153,9 @@ def _bool() -> Iterable[Op]:
 def _integers() -> Iterable[Op]:
     """Wrap-around index arithmetic as C and PTX have it; `s` compares two's complement, `u` unsigned."""
     for sort, w in ((B32, 32), (B64, 64)):
-        for name, smt, laws in (("add", "bvadd", COMM), ("sub", "bvsub", frozenset[str]()), ("mul", "bvmul", COMM)):
+        for name, smt, ptx, laws in (("add", "bvadd", "add", COMM), ("sub", "bvsub", "sub", frozenset[str]()), ("mul", "bvmul", "mul.lo", COMM)):
             yield Op(name=f"{name}_b{w}", args=(sort, sort), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"),
-                     smt=f"({smt} {{0}} {{1}})", laws=laws)
+                     smt=f"({smt} {{0}} {{1}})", ptx=(f"{ptx}.s{w}", f"{ptx}.u{w}"), laws=laws)
         for name, smt in (("slt", "bvslt"), ("sle", "bvsle"), ("ult", "bvult"), ("ule", "bvule"), ("ieq", "=")):
             yield Op(name=f"{name}_b{w}", args=(sort, sort), out=BOOL, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {{1}})")
         for name, lean, smt, ptx in (("and", "land", "bvand", "and.b"), ("or", "lor", "bvor", "or.b"), ("xor", "xor", "bvxor", "xor.b")):
@@ -165,10 +165,13 @@ def _integers() -> Iterable[Op]:
         for name, smt, ptx in (("shl", "bvshl", "shl.b"), ("lshr", "bvlshr", "shr.u"), ("ashr", "bvashr", "shr.s")):
             yield Op(name=f"{name}_b{w}", args=(sort, B32), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {count})",
                      ptx=(f"{ptx}{w}",))
-        yield Op(name=f"select_b{w}", args=(BOOL, sort, sort), out=sort, lean="cond", eval=floats.int_select, smt="(ite {0} {1} {2})")
-    yield Op(name="sext", args=(B32,), out=B64, lean="U32.sext", eval=floats.int_sext, smt="((_ sign_extend 32) {0})")
-    yield Op(name="zext", args=(B32,), out=B64, lean="U32.zext", eval=floats.int_zext, smt="((_ zero_extend 32) {0})")
-    yield Op(name="wrap", args=(B64,), out=B32, lean="U64.wrap", eval=floats.int_wrap, smt="((_ extract 31 0) {0})")
+        yield Op(name=f"select_b{w}", args=(BOOL, sort, sort), out=sort, lean="cond", eval=floats.int_select, smt="(ite {0} {1} {2})")   # selp
+    yield Op(name="sext", args=(B32,), out=B64, lean="U32.sext", eval=floats.int_sext, smt="((_ sign_extend 32) {0})",
+             ptx=("cvt.s64.s32", "cvt.u64.s32"))
+    yield Op(name="zext", args=(B32,), out=B64, lean="U32.zext", eval=floats.int_zext, smt="((_ zero_extend 32) {0})",
+             ptx=("cvt.u64.u32", "cvt.s64.u32"))
+    yield Op(name="wrap", args=(B64,), out=B32, lean="U64.wrap", eval=floats.int_wrap, smt="((_ extract 31 0) {0})",
+             ptx=tuple(f"cvt.{a}.{b}" for a in ("s32", "u32") for b in ("s64", "u64")))
 
 
 def _conversions() -> Iterable[Op]:

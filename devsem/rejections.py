@@ -95,7 +95,27 @@ PTX: dict[str, tuple[str, str]] = {
     "ptx.irreducible": ("a jump leads into the middle of a loop, at `{name}`", "write loops with one entry"),
     "ptx.endless": ("no path leads from `{name}` to the end", "every loop needs a way out"),
 }
-TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC, **PTX}
+PTX_RUN: dict[str, tuple[str, str]] = {
+    # what one instruction means
+    "ptx.instruction": ("the instruction `{name}` is not accepted", "its meaning is not in the table yet"),
+    "ptx.f64": ("the double precision instruction `{name}` is not accepted yet", LITERAL),
+    "ptx.operands": ("the instruction `{name}` does not have {count} operands", "give PTX that ptxas accepts"),
+    # what a thread does
+    "ptx.kind": ("the instruction `{name}` reads {what}", "give PTX as NVRTC writes it"),
+    "ptx.unset": ("the register `{name}` may be read before it is set", "give PTX as NVRTC writes it"),
+    "ptx.parameter": ("the parameter {name} is read as {what}", "give the kernel's own parameters"),
+    "ptx.address": ("the address at `{name}` is not that of a parameter's element", "index a parameter: `x[i]`"),
+    "ptx.pointer": ("the instruction `{name}` computes with a pointer in a way that is not accepted", "index a parameter: `x[i]`"),
+    "ptx.loop": ("a loop whose number of turns is not fixed is not accepted yet", "loops come later; write one element a thread"),
+    "ptx.call": ("the call `{name}` is not accepted", "let the compiler inline it"),
+    "ptx.shared": ("the shared memory instruction `{name}` is not accepted yet", ONE_THREAD),
+    "ptx.local": ("the local memory instruction `{name}` is not accepted yet", "avoid local arrays"),
+    "ptx.atomic": ("the atomic operation `{name}` is not accepted", "its order over threads is not fixed; write each output from one thread"),
+    "ptx.threads": ("the instruction `{name}`, by which threads meet, is not accepted yet", ONE_THREAD),
+    "ptx.special": ("the special register `{name}` is not accepted yet", "use one dimension: blockIdx.x, blockDim.x, threadIdx.x, gridDim.x"),
+    "ptx.alias": ("`{name}` is read at one index and written at another", "write to another array than is read"),
+}
+TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC, **PTX, **PTX_RUN}
 
 
 def rejection(code: str, where: Where, **names: str) -> Rejection:

@@ -117,6 +117,19 @@ def _select(c: Expr, a: Expr, b: Expr) -> Expr:
     return mk("select", c, a, b)
 
 
+def _select_word(sort: Sort) -> Callable[[Expr, Expr, Expr], Expr]:
+    def choose(c: Expr, a: Expr, b: Expr) -> Expr:
+        if c.is_const or a is b:
+            return a if a is b or c.value else b
+        return choose(c.args[0], b, a) if c.op == "not" else mk(f"select_{sort.lower()}", c, a, b)
+    return choose
+
+
+def _of_bits(a: Expr) -> Expr:
+    """What was written as a pattern is read back."""
+    return a.args[0] if a.op == "bits_of" else evaluate("of_bits", a) if a.is_const else mk("of_bits", a)
+
+
 def _select_bool(c: Expr, a: Expr, b: Expr) -> Expr:
     if c.is_const or a is b:
         return a if a is b or c.value else b
@@ -129,4 +142,5 @@ def _select_bool(c: Expr, a: Expr, b: Expr) -> Expr:
     return mk("select_bool", c, a, b)
 
 
-RULES: dict[str, Callable[..., Expr]] = {"not": _not, "and": _and, "or": _or, "select": _select, "select_bool": _select_bool}
+RULES: dict[str, Callable[..., Expr]] = {"not": _not, "and": _and, "or": _or, "select": _select, "select_bool": _select_bool,
+                                           "select_b32": _select_word(B32), "select_b64": _select_word(B64), "of_bits": _of_bits}

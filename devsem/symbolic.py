@@ -105,16 +105,52 @@ class Trace:
             self.refusals.append(found)
 
 
+def read_cell(loads: dict[Cell, Load], load: Load, written: Written | None, alive: Expr, here: Expr) -> Expr:
+    """The value that a thread finds: what it stored there, or what the cell held before the kernel ran, noted in `loads` under `load`'s
+    variable if it is the first load of that cell. `here` is the condition under which the thread is there, `alive` that part of it
+    which stores so far are meant under."""
+    if written is not None and written.guard in (TRUE, alive):
+        return written.value
+    guard = here if written is None else make("and", here, make("not", written.guard))
+    cell = (load.buffer, load.index)
+    found = loads.get(cell)
+    loads[cell] = replace(load, guard=guard) if found is None else replace(found, guard=make("or", found.guard, guard))
+    before = loads[cell].variable
+    return before if written is None else make("select", written.guard, written.value, before)
+
+
+def write_cell(old: Written | None, alive: Expr, value: Expr, where: Where) -> Written:
+    """A cell after a store by the threads that are alive."""
+    if old is None:
+        return Written(alive, value, where)
+    return Written(make("or", alive, old.guard), make("select", alive, value, old.value), where)
+
+
+def join_cells(c: Expr, then: dict[Cell, Written], other: dict[Cell, Written]) -> dict[Cell, Written]:
+    """Memory after two branches, the first taken where `c` holds."""
+    return {cell: _join_cell(c, then.get(cell), other.get(cell)) for cell in dict.fromkeys((*then, *other))}
+
+
+def aliases(loads: dict[Cell, Load], cells: dict[Cell, Written]) -> list[Load]:
+    """The loads from a buffer that is written at another index: other threads' stores would be seen."""
+    return [load for load in loads.values() if any(buffer == load.buffer and index is not load.index for buffer, index in cells)]
+
+
+def final_stores(cells: dict[Cell, Written]) -> tuple[Store, ...]:
+    """The cells that are written at all."""
+    return tuple(Store(buffer, index, w.value, w.guard, w.where) for (buffer, index), w in cells.items() if w.guard is not FALSE)
+
+
 def run(program: Program) -> Stores:
     """The loads and final stores of one thread. Raises Rejected with every refusal."""
     trace = Trace()
     scalars = (*p.BUILTINS, *(q.expr for q in program.params if not q.is_buffer))
     end = _block(program.body, State(TRUE, TRUE, {v: v for v in scalars}, {}), trace)
-    _aliases(trace, end)
+    for load in aliases(trace.loads, end.cells):
+        trace.refuse("cuda.alias", load.where, load.buffer)
     if trace.refusals:
         raise Rejected(*trace.refusals)
-    stores = tuple(Store(buffer, index, w.value, w.guard, w.where) for (buffer, index), w in end.cells.items() if w.guard is not FALSE)
-    return Stores(program.function, program.params, tuple(trace.loads.values()), stores)
+    return Stores(program.function, program.params, tuple(trace.loads.values()), final_stores(end.cells))
 
 
 def _block(body: tuple[Statement, ...], state: State, trace: Trace) -> State:
@@ -141,10 +177,12 @@ def _statement(s: Statement, state: State, trace: Trace) -> State:
         case p.Assign():
             state.locals[s.variable] = _value(s.value, state, s.where, trace)
         case p.Load():
-            state.locals[s.variable] = _read(s, (s.buffer, _index(s.index, state, s.where, trace)), state, trace)
+            index = _index(s.index, state, s.where, trace)
+            load = Load(s.variable, s.buffer, index, TRUE, s.where)
+            state.locals[s.variable] = read_cell(trace.loads, load, state.cells.get((s.buffer, index)), state.alive, state.here)
         case p.Store():
             cell = (s.buffer, _index(s.index, state, s.where, trace))
-            state.cells[cell] = _written(state, state.cells.get(cell), _value(s.value, state, s.where, trace), s.where)
+            state.cells[cell] = write_cell(state.cells.get(cell), state.alive, _value(s.value, state, s.where, trace), s.where)
         case p.If():
             c = _value(s.condition, state, s.where, trace)
             return _join(state.path, c, _block(s.then, state.fork(c), trace), _block(s.other, state.fork(make("not", c)), trace))
@@ -190,25 +228,6 @@ def _index(e: Expr, state: State, where: Where, trace: Trace) -> Expr:
     return index.args[0] if index.op in ("sext", "zext") else index
 
 
-def _read(s: p.Load, cell: Cell, state: State, trace: Trace) -> Expr:
-    """The value of a cell: what was stored there, or what it held before the kernel ran."""
-    written = state.cells.get(cell)
-    if written is not None and written.guard in (TRUE, state.alive):
-        return written.value
-    guard = state.here if written is None else make("and", state.here, make("not", written.guard))
-    found = trace.loads.get(cell)
-    trace.loads[cell] = Load(s.variable, s.buffer, cell[1], guard, s.where) if found is None else replace(found, guard=make("or", found.guard, guard))
-    before = trace.loads[cell].variable
-    return before if written is None else make("select", written.guard, written.value, before)
-
-
-def _written(state: State, old: Written | None, value: Expr, where: Where) -> Written:
-    """A cell after a store by the threads that are alive."""
-    if old is None:
-        return Written(state.alive, value, where)
-    return Written(make("or", state.alive, old.guard), make("select", state.alive, value, old.value), where)
-
-
 def _join(path: Expr, c: Expr, then: State, other: State) -> State:
     """The state after both branches; where only one goes on, local variables are that one's."""
     alive = make("select_bool", c, then.alive, other.alive)
@@ -216,7 +235,7 @@ def _join(path: Expr, c: Expr, then: State, other: State) -> State:
         values = dict((other if then.alive is FALSE else then).locals)
     else:
         values = {v: _choose(c, then.locals[v], other.locals[v]) for v in then.locals if v in other.locals}
-    cells = {cell: _join_cells(c, then.cells.get(cell), other.cells.get(cell)) for cell in dict.fromkeys((*then.cells, *other.cells))}
+    cells = join_cells(c, then.cells, other.cells)
     if then.result is None or other.result is None:
         result = then.result or other.result
     else:
@@ -224,7 +243,7 @@ def _join(path: Expr, c: Expr, then: State, other: State) -> State:
     return State(path, alive, values, cells, result)
 
 
-def _join_cells(c: Expr, then: Written | None, other: Written | None) -> Written:
+def _join_cell(c: Expr, then: Written | None, other: Written | None) -> Written:
     """One cell after both branches, written in at least one."""
     if then is None or other is None:
         one = then or other
@@ -239,14 +258,6 @@ def _choose(c: Expr, a: Expr, b: Expr) -> Expr:
     if a is b:
         return a
     return make({F32: "select", BOOL: "select_bool"}[a.sort], c, a, b) if a.sort in (F32, BOOL) else TORN[a.sort]
-
-
-def _aliases(trace: Trace, end: State) -> None:
-    """Refuse a buffer that is read at one index and written at another: other threads' stores would be seen."""
-    written = {buffer: [index for name, index in end.cells if name == buffer] for buffer, _ in end.cells}
-    for load in trace.loads.values():
-        if any(index is not load.index for index in written.get(load.buffer, [])):
-            trace.refuse("cuda.alias", load.where, load.buffer)
 
 
 def show(stores: Stores) -> str:
