@@ -68,8 +68,12 @@ class Patterns:
             return make("abs", self.number(w.args[0]))
         if w.op == "xor_b32" and w.args[1] is SIGN:
             return make("neg", self.number(w.args[0]))
-        if w.op == "or_b32" and all(a.op == "and_b32" for a in w.args) and (w.args[0].args[1], w.args[1].args[1]) == (SIGN, MAGNITUDE):
-            return self._signed(w.args[0].args[0], self.number(w.args[1].args[0]))
+        if w.op == "or_b32" and w.args[0].op == "and_b32" and w.args[0].args[1] is SIGN:
+            sign, rest = w.args[0].args[0], w.args[1]
+            if rest.op == "and_b32" and rest.args[1] is MAGNITUDE:
+                return self._signed(sign, self.number(rest.args[0]))
+            if rest.is_const and rest.value <= MAGNITUDE.value:
+                return self._signed(sign, bits(rest.value))
         return make("of_bits", w)
 
     def _signed(self, sign: Expr, x: Expr) -> Expr:

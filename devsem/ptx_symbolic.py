@@ -30,7 +30,7 @@ from devsem.rejections import rejection
 from devsem.simplify import TRUE, make
 from devsem.symbolic import Cell, Load, Store, Stores, aliases, final_stores, read_cell, write_cell
 
-MAX_STEPS, MAX_DEPTH = 50_000, 150
+MAX_STEPS, MAX_DEPTH = 20_000, 150
 SPECIAL = {"%tid.x": "threadIdx.x", "%ntid.x": "blockDim.x", "%ctaid.x": "blockIdx.x", "%nctaid.x": "gridDim.x"}
 NAN_NOTE = "a NaN that an instruction computes has the bits 0x7fffffff where they are read (CUDA C++ Programming Guide 13.1, 20.3; PTX leaves them open)"
 REFUSED = {
@@ -203,8 +203,11 @@ class Run:
                 return bits(o.value)
             if kind == BOOL and o.kind == "int":
                 return const_bool(o.value != 0)
-            if kind in (B32, B64):
+            if kind in (B32, B64) and i.modifiers[-1:] not in ((("f32",), ("f64",)) if o.kind == "int" else (("s32",), ("u32",))):
                 return const_int(B64 if kind == B64 else B32, o.value)
+        if isinstance(o, Symbol):
+            space = next((v.space for v in self.function.variables if v.name == o.name), "")
+            raise Rejected(rejection(SPACES.get(space, "ptx.address"), i.where, name=f"{i.mnemonic} {o}" if space in SPACES else o.name))
         raise Rejected(rejection("ptx.kind", i.where, name=i.mnemonic, what=f"`{o}`, which is not of its type"))
 
     # --- pointers, parameters, memory ---
@@ -251,9 +254,9 @@ class Run:
         places = [index for buffer, index in self.loads if buffer == cell[0]]
         fresh = Load(var(f"{cell[0]}@{len(places)}", F32), *cell, TRUE, where)
         value = read_cell(self.loads, fresh, state.cells.get(cell), TRUE, state.path)
-        if not value.is_var:
+        if cell not in self.loads or value is not self.loads[cell].variable:
             return self.patterns.unknown(value)
-        place = next(n for n, index in enumerate(index for buffer, index in self.loads if buffer == cell[0]) if index is cell[1])
+        place = places.index(cell[1]) if cell[1] in places else len(places)
         return self.patterns.unknown(value, pointer.position + (place << 8))
 
     def store(self, i: Instruction, state: State) -> None:

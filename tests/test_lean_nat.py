@@ -130,7 +130,8 @@ def words(op: Op) -> list[np.ndarray]:
     kind = {B32: np.uint32, B64: np.uint64, BOOL: np.bool_}
     width = {B32: 32, B64: 64, BOOL: 1}
     rng = random.Random(seed())
-    corners = [[0, 1] if w == 1 else [0, 1, 2, 31, 32, 33, 63, 64, 2**(w - 1) - 1, 2**(w - 1), 2**(w - 1) + 1, 2**w - 2, 2**w - 1, *((2**31, 2**32 - 1, 2**32) if w == 64 else ())]
+    corners = [[0, 1] if w == 1 else
+               [0, 1, 2, 31, 32, 33, 63, 64, 2**(w - 1) - 1, 2**(w - 1), 2**(w - 1) + 1, 2**w - 2, 2**w - 1, *((2**31, 2**32 - 1, 2**32) if w == 64 else ())]
                for w in (width[s] for s in op.args)]
     rows = [*itertools.product(*corners), *(tuple(rng.getrandbits(width[s]) for s in op.args) for _ in range(100))]
     return [np.array(column, dtype=kind[s]) for column, s in zip(zip(*rows, strict=True), op.args, strict=True)]
