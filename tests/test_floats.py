@@ -279,7 +279,8 @@ def draw_arguments(op: Op, n: int) -> list[Any]:
     rng, three = np.random.default_rng(start), tuples(start, n, 3)
     wide = three[0].astype(np.uint64) << 32 | three[1]
     near = np.where(rng.integers(0, 2, n) == 0, wide, wide + rng.integers(0, 3, n).astype(np.uint64))
-    made = {"F32": three, "B32": [three[0], np.where(rng.integers(0, 2, n) == 0, three[0], three[1])], "B64": [wide, near],
+    made = {"F32": three, "B32": [three[0], np.where(rng.integers(0, 2, n) == 0, three[0], three[1]), three[2]],
+            "B64": [wide, near, ~wide],
             "BOOL": list(rng.integers(0, 2, (3, n)).astype(np.bool_))}
     return [made[sort][i] for i, sort in enumerate(op.args)]
 

@@ -17,7 +17,7 @@ from devsem.frontend.nvrtc import compile_device, nvrtc_options
 from devsem.frontend.ptx import parse
 from devsem.frontend.ptx_ast import Function
 from devsem.lower import lower
-from devsem.ops import B32, LIBM1, LIBM2, OPS
+from devsem.ops import LIBM1, LIBM2, OPS
 from devsem.profile import load_profile
 from devsem.program import Param
 from devsem.ptx_symbolic import NAN_NOTE, notes, run_ptx, value_ptx
@@ -116,6 +116,13 @@ def test_the_sign_of_a_nan_that_was_loaded_is_not_known() -> None:
     assert shown(LOAD + "copysign.f32 %f3, %f9, %f1; st.global.f32 [%rd7], %f3;") == f"x@0 = x[{T}]\ny[{T}] = {sign}"
 
 
+def test_the_value_of_a_kernel_with_one_store() -> None:
+    f = function(LOAD + "setp.lt.s32 %p1, %r1, %r2; @!%p1 ret; sqrt.rn.f32 %f2, %f1; st.global.f32 [%rd7], %f2;")
+    assert repr(value_ptx(f, PARAMS)) == "sqrt_rn(x@0)"
+    with pytest.raises(Rejected, match="has 2 stores"):
+        value_ptx(function("st.global.f32 [%rd7], %f9; st.global.f32 [%rd7+4], %f9;"), PARAMS)
+
+
 def test_notes_say_what_is_assumed() -> None:
     assert notes(run_ptx(function("mul.f32 %f1, %f9, %f9; mov.b32 %r4, %f1; add.s32 %r4, %r4, 1; st.global.b32 [%rd7], %r4;"), PARAMS)) == (NAN_NOTE,)
     assert notes(run_ptx(function("cvt.sat.f32.f32 %f1, %f9; mov.b32 %r4, %f1; add.s32 %r4, %r4, 1; st.global.b32 [%rd7], %r4;"), PARAMS)) == ()
@@ -123,13 +130,16 @@ def test_notes_say_what_is_assumed() -> None:
 
 
 @pytest.mark.parametrize(("body", "code"), [
-    ("bar.sync 0;", "threads"), ("shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;", "threads"), ("membar.gl;", "threads"), ("atom.global.add.f32 %f1, [%rd7], %f9;", "atomic"),
+    ("bar.sync 0;", "threads"), ("shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;", "threads"), ("membar.gl;", "threads"),
+    ("atom.global.add.f32 %f1, [%rd7], %f9;", "atomic"),
     ("red.global.add.f32 [%rd7], %f9;", "atomic"), ("ld.shared.f32 %f1, [%rd7];", "shared"), ("st.local.f32 [%rd7], %f9;", "local"),
-    ("cvta.to.shared.u64 %rd8, %rd7;", "shared"), ("mov.u32 %r4, %tid.y;", "special"), ("mov.u32 %r4, %laneid;", "special"), ("add.f32 %f2, %f1, %f1;", "unset"),
+    ("cvta.to.shared.u64 %rd8, %rd7;", "shared"), ("mov.u32 %r4, %tid.y;", "special"), ("mov.u32 %r4, %laneid;", "special"),
+    ("add.f32 %f2, %f1, %f1;", "unset"),
     ("ld.global.f64 %fd1, [%rd7];", "f64"), ("ld.volatile.global.f32 %f1, [%rd7];", "instruction"), ("ld.global.u8 %h1, [%rd7];", "instruction"),
     ("ld.global.f32 %f1, [%rd5];", "address"), ("ld.global.f32 %f1, [%rd6+2];", "address"), ("add.s64 %rd8, %rd3, 6; ld.global.f32 %f1, [%rd8];", "address"),
     ("cvt.s64.s32 %rd8, %r1; add.s64 %rd9, %rd3, %rd8; ld.global.f32 %f1, [%rd9];", "address"), ("add.s64 %rd8, %rd3, %rd4;", "pointer"),
-    ("mul.lo.s64 %rd8, %rd3, 2;", "pointer"), ("setp.eq.s64 %p1, %rd3, 0;", "pointer"), ("setp.lt.s32 %p1, %r1, %r2; selp.b64 %rd8, %rd3, %rd4, %p1;", "pointer"),
+    ("mul.lo.s64 %rd8, %rd3, 2;", "pointer"), ("setp.eq.s64 %p1, %rd3, 0;", "pointer"),
+    ("setp.lt.s32 %p1, %r1, %r2; selp.b64 %rd8, %rd3, %rd4, %p1;", "pointer"),
     ("setp.lt.s32 %p1, %r1, %r2; mov.u64 %rd8, %rd3; @%p1 mov.u64 %rd8, %rd4; ld.global.f32 %f1, [%rd8];", "address"),
     ("st.global.u64 [%rd7], %rd5;", "instruction"), ("sub.s64 %rd8, %rd5, %rd3;", "pointer"), ("ld.param.f32 %f1, [p3+4];", "parameter"),
     ("ld.param.u64 %rd8, [p2];", "parameter"), ("ld.param.f32 %f1, [p2];", "parameter"), ("ld.param.u32 %r3, [p0];", "parameter"),
@@ -243,9 +253,8 @@ def test_bodies_of_the_math_library(f: str, arch: str) -> None:
     value = stores(MATH, f, arch).stores[0].value
     rng = np.random.default_rng(seed())
     names = sorted(variables(value), key=lambda v: v.name)
-    env = {v: np.concatenate([SPECIALS, rng.permutation(SPECIALS), rng.permutation(SPECIALS), rng.uniform(-9, 9, 300).astype(np.float32).view(np.uint32)]) for v in names}
-    lanes = min(map(len, env.values()))
-    env = {v: rng.permutation(x)[:lanes] if k else x[:lanes] for k, (v, x) in enumerate(env.items())}
+    middling = rng.uniform(-9, 9, 300).astype(np.float32).view(np.uint32)
+    env = {v: rng.permutation(np.concatenate([SPECIALS, SPECIALS, SPECIALS, middling])) for v in names}
     functions = {row: libm.nominal(row) for row in OPS if row.startswith("D.")}
     got = evaluate([value], env, functions)[0]
     bad = []
