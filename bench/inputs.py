@@ -23,45 +23,48 @@ MAGNITUDES = (
     0x4AFFFFFF, 0x4B000000, 0x4B000001, 0x4B800000, 0x5F7FFFFF, 0x5F800000, 0x7E800000, 0x7F000000, 0x7F7FFFFE, 0x7F7FFFFF, 0x7F800000, 0x7FC00000)
 SPECIALS = np.array([m | s for m in MAGNITUDES for s in (0, 0x80000000)], np.uint32)
 SIGN = np.uint32(0x80000000)
-BLOCK = 50          # so many pairs in a row share what is random about a lane
-TABLE = 1 << 12     # special values drawn for a pair; a lane takes one by twelve random bits
+BLOCK = 50          # so many pairs in a row share their inputs but for their own constants
+OWN = 0.15          # the share of lanes where a variable is near one of the pair's own constants
 
 
-def _specials(pair: Pair, rng: np.random.Generator) -> Array:
-    """Special values and the pair's own constants, some of them up to two steps away."""
-    own = np.array([n.value for n in topo(pair.left, pair.right) if n.is_const and n.sort == "F32"] or [0], np.uint32)
-    near = np.where(rng.random(TABLE) < 0.7, rng.choice(SPECIALS, TABLE), rng.choice(own, TABLE))
-    return (near + rng.integers(-2, 3, TABLE) * (rng.random(TABLE) < 0.4)).astype(np.uint32)
+def _moved(rng: np.random.Generator, near: Array) -> Array:
+    """Some of the patterns up to two steps away."""
+    return (near + rng.integers(-2, 3, len(near)) * (rng.random(len(near)) < 0.4)).astype(np.uint32)
 
 
 @lru_cache(maxsize=1)
-def _dice(block: int, lanes: int) -> tuple[tuple[Array, Array, Array, Array], ...]:
-    """For each variable and lane: which special value, whether another value is taken, that value, and bits for what is equal."""
+def _shared(block: int, lanes: int) -> tuple[tuple[Array, Array], ...]:
+    """For each variable its value in each lane, and the lanes where a pair's own constant comes instead."""
     rng = np.random.default_rng([block, lanes])
-    out = []
+    out: list[tuple[Array, Array]] = []
     for _ in NAMES:
-        drawn = rng.integers(0, 1 << 64, lanes, np.uint64)
-        raw, dice = drawn.astype(np.uint32), (drawn >> np.uint64(32)).astype(np.uint32)
-        style = dice >> np.uint32(12) & np.uint32(3)
-        other = np.where(style == 2, raw, (raw & np.uint32(0x83FFFFFF)) + np.uint32(0x3D000000))
-        out.append(((dice & np.uint32(TABLE - 1)).astype(np.intp), style >= 2, other, dice >> np.uint32(16)))
+        raw, style = rng.integers(0, 1 << 32, lanes, np.uint32), rng.integers(0, 4, lanes)
+        value = np.where(style == 2, raw, (raw & np.uint32(0x83FFFFFF)) + np.uint32(0x3D000000))
+        value = np.where(style < 2, _moved(rng, rng.choice(SPECIALS, lanes)), value)
+        for other, _ in out:
+            choice = rng.integers(0, 16, lanes)
+            value = np.where(choice < 2, other, np.where(choice < 4, other ^ SIGN, value))
+        if len(out) == 2:
+            with np.errstate(all="ignore"):
+                product = np.multiply(*(x.view(np.float32) for x, _ in out)).view(np.uint32)
+            value = np.where(rng.random(lanes) < 0.05, product ^ SIGN, value)
+        own = np.flatnonzero(rng.random(lanes) < OWN)
+        if out:     # half of them where the first variable is a constant too
+            own = np.unique(np.concatenate([own[: len(own) // 2], rng.choice(out[0][1], len(own) // 2)]))
+        out.append((value, own))
     return tuple(out)
 
 
 def adversarial(pair: Pair, lanes: int) -> dict[Expr, Array]:
     """A value of every variable in each lane, the same for the same pair: half special ones, a quarter raw patterns, a quarter between 2^-5 and 8.
 
-    Then some lanes of a variable get another's value or its opposite, and some of the last the opposite of the others' product."""
-    table = _specials(pair, np.random.default_rng(pair.number))
+    Some lanes of a variable have another's value or its opposite, and some of the last the opposite of the others' product. Then the pair's
+    own constants, of either sign, and their neighbours take some lanes."""
+    rng = np.random.default_rng(pair.number)
+    found = [n.value for n in topo(pair.left, pair.right) if n.is_const and n.sort == "F32"] or [0]
+    constants = np.array([p ^ s for p in found for s in (0, 0x80000000)], np.uint32)
     env: dict[Expr, Array] = {}
-    for v, (which, is_other, other, dice) in zip(NAMES, _dice(pair.number // BLOCK, lanes), strict=True):
-        value = np.where(is_other, other, table.take(which))
-        for i, before in enumerate(env.values()):
-            choice = dice >> np.uint32(4 * i) & np.uint32(15)
-            np.copyto(value, before ^ ((choice & np.uint32(1)) << np.uint32(31)), where=choice < 4)
-        if len(env) == 2:
-            with np.errstate(all="ignore"):
-                product = np.multiply(*(x.view(np.float32) for x in env.values())).view(np.uint32)
-            np.copyto(value, product ^ SIGN, where=dice >> np.uint32(12) == 0)
-        env[v] = value
+    for v, (value, own) in zip(NAMES, _shared(pair.number // BLOCK, lanes), strict=True):
+        env[v] = value.copy()
+        env[v][own] = _moved(rng, rng.choice(constants, len(own)))
     return env

@@ -98,7 +98,7 @@ def _equal(pair: Pair, answer: Answer, s: Settings, voter: Voter, said: str) -> 
     """A pair that must be equal against the evaluators and bitwuzla."""
     exact = s.exact_lanes(pair.number)
     wrong = difference(pair, adversarial(pair, s.lanes), exact)
-    vote = voter.ask(pair.left, pair.right)
+    vote = voter.ask(pair.left, pair.right, pair.number % s.exact_every == 0)
     if not wrong and vote == "different":
         wrong = "bitwuzla finds a difference"
     if wrong:
@@ -230,7 +230,7 @@ def main() -> None:
     parser.add_argument("--itself", type=float, default=Settings.itself, help="seconds of CPU time for bitwuzla on a pair itself, if it comes to that")
     parser.add_argument("--lanes", type=int, default=Settings.lanes, help="inputs for this machine's float unit")
     parser.add_argument("--exact", type=int, default=Settings.exact, help="inputs for floats.py")
-    parser.add_argument("--exact-every", type=int, default=Settings.exact_every, help="floats.py gets all inputs of every so many pairs")
+    parser.add_argument("--exact-every", type=int, default=Settings.exact_every, help="floats.py gets all inputs of every so many pairs, bitwuzla more time")
     parser.add_argument("--lean", type=int, default=50, help="Lean checks every so many pairs; 0: none")
     parser.add_argument("--open", type=int, default=0, help="print so many pairs that stayed open")
     parser.add_argument("--resume", type=Path, help="a file that keeps what is decided; a second run with it goes on")

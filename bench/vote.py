@@ -52,29 +52,49 @@ def forms(left: Expr, right: Expr) -> list[Sides]:
     return list(dict.fromkeys([_generalise(*_peel(left, right), True), _generalise(left, right, False), (left, right)]))
 
 
+# how hard an operation on something unknown is to bit-blast; with more than `MOST` of it bitwuzla rarely answers within milliseconds
+WEIGHT = {"div": 2, "sqrt": 2, "fma": 2, "mul": 1, "add": 1, "sub": 1}
+MOST, THOROUGH = 2, 0.06
+
+
+def weight(sides: Sides) -> int:
+    """How hard a pair is for bitwuzla; a product with a constant is easy."""
+    free = [(n.op[:-3], sum(not a.is_const for a in n.args)) for n in topo(*sides)]
+    return sum(WEIGHT.get(op, 0) for op, unknown in free if unknown > (op == "mul"))
+
+
 @dataclass
 class Voter:
-    """Asks bitwuzla and remembers the answers; `general` seconds of CPU time for a pair that many may share, `itself` for the one at hand."""
+    """Asks bitwuzla and remembers the answers; `general` seconds of CPU time for a pair that many may share, `itself` for the one at hand.
+
+    Only a `thorough` question is put about pairs heavier than `MOST`, and it has `THOROUGH` seconds."""
 
     general: float
     itself: float
     answers: dict[Sides, smt.Answer] = field(default_factory=dict)
 
-    def ask(self, left: Expr, right: Expr) -> Vote:
+    def ask(self, left: Expr, right: Expr, thorough: bool = False) -> Vote:
         """`different` and `no answer` are said of the pair itself."""
         *wider, itself = forms(left, right)
         for sides in wider:
             before = sides in self.answers
-            if isinstance(self._answer(sides, self.general), smt.Unsat):
+            if isinstance(self._answer(sides, self.general, thorough), smt.Unsat):
                 return "equal, asked before" if before else "equal"
-        answer = self._answer(itself, self.itself)
+        answer = self._answer(itself, self.itself, thorough)
         return "different" if isinstance(answer, smt.Sat) else "no answer" if isinstance(answer, smt.Unknown) else "equal"
 
     def shows(self, left: Expr, right: Expr) -> bool:
         """Whether one of the pairs more general than this is equal."""
         return any(isinstance(self._answer(sides, self.general), smt.Unsat) for sides in forms(left, right)[:-1])
 
-    def _answer(self, sides: Sides, seconds: float) -> smt.Answer:
-        if sides not in self.answers:
-            self.answers[sides] = smt.Unsat() if sides[0] is sides[1] else smt.check_sat([], seconds, [sides], own_time=True)
-        return self.answers[sides]
+    def _answer(self, sides: Sides, seconds: float, thorough: bool = False) -> smt.Answer:
+        known = self.answers.get(sides)
+        if known is None or (thorough and isinstance(known, smt.Unknown)):
+            if sides[0] is sides[1]:
+                known = smt.Unsat()
+            elif weight(sides) > MOST and not thorough:
+                return smt.Unknown("too hard to ask")
+            else:
+                known = smt.check_sat([], THOROUGH if thorough else seconds, [sides], own_time=True)
+            self.answers[sides] = known
+        return known
