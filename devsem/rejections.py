@@ -91,6 +91,7 @@ PTX: dict[str, tuple[str, str]] = {
     # control flow
     "ptx.empty": ("`{name}` has no instruction", "give the kernel's own PTX"),
     "ptx.end": ("control reaches the end of `{name}` without ret or exit", "the text must be accepted by ptxas"),
+    "ptx.exit": ("`exit` in the function `{name}` ends more than the function", "let it return"),
     "ptx.indirect": ("the indirect branch or call `{name}` is not accepted", "write if and else"),
     "ptx.irreducible": ("a jump leads into the middle of a loop, at `{name}`", "write loops with one entry"),
     "ptx.endless": ("no path leads from `{name}` to the end", "every loop needs a way out"),

@@ -26,6 +26,8 @@ from devsem.frontend.ptx_ast import Module
 from devsem.frontend.ptx_cfg import blocks
 from devsem.frontend.ptx_check import well_formed
 from devsem.frontend.ptx_text import show
+from devsem.program import Param
+from devsem.ptx_symbolic import run_ptx
 from devsem.rejections import TABLE
 
 FOLDER = Path(__file__).resolve().parent / "ptx"
@@ -47,7 +49,21 @@ def graphs(module: Module) -> None:
         blocks(function)
 
 
-STAGES: tuple[Stage, ...] = (round_trips, well_formed, graphs)
+def symbolic(module: Module) -> None:
+    """One thread of every kernel; refused where all are. Which C types the parameters have is made up from their sizes."""
+    kernels = [f for f in module.functions if f.entry]
+    refusals = []
+    for kernel in kernels:
+        try:
+            run_ptx(kernel, [Param(p.name, TYPES.get(p.type, "float"), p.where) for p in kernel.params])
+        except Rejected as rejected:
+            refusals.append(rejected)
+    if refusals and len(refusals) == len(kernels):
+        raise refusals[0]
+
+
+TYPES = {"u64": "float*", "b64": "float*", "u32": "int", "b32": "int"}
+STAGES: tuple[Stage, ...] = (round_trips, well_formed, graphs, symbolic)
 
 
 @cache

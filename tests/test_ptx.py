@@ -216,6 +216,6 @@ def test_bytes() -> None:
     ENTRY + "{x:}" * (MAX_TEXT // 5), ENTRY + "{" * 60 + "x:ret;" * 20000, ENTRY + "a b," + "c," * (MAX_TEXT // 3),
 ], ids=lambda text: text.removeprefix(ENTRY)[:6].encode("unicode_escape").decode())
 def test_hostile_texts_do_not_hang(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert refused(text)
-    assert time.perf_counter() - began < 4
+    assert time.process_time() - began < 4

@@ -103,10 +103,12 @@ class Cfg:
 
 def blocks(function: Function) -> Cfg:
     """The function's graph; raises Rejected for an indirect branch, a loop with two entries or without a way out, a body that runs off its
-    end, an unknown label, and more than MAX_BLOCKS blocks."""
+    end, an unknown label, `exit` in a `.func` (it ends the thread, not the function), and more than MAX_BLOCKS blocks."""
     for instruction in function.instructions():
         if instruction.opcode == "brx":
             raise Rejected(rejection("ptx.indirect", instruction.where, name=instruction.mnemonic))
+        if instruction.opcode == "exit" and not function.entry:
+            raise Rejected(rejection("ptx.exit", instruction.where, name=function.name))
     found = _linked(function, _cut(function))
     ahead = [[e.target for e in b.successors] for b in found]
     back = [list(b.predecessors) for b in found]
