@@ -17,7 +17,7 @@ from devsem.aten import ATEN, CLAMP_ZERO, CLAMPS, LIBM1, SYNONYMS, has_zero_boun
 from devsem.aten_eager_activations import activation_rows
 from devsem.aten_eager_rows import Applied, EagerRow, Plan, kernel, unknown
 from devsem.aten_rows import NAN, Call, value_of
-from devsem.expr import Expr, const, mk
+from devsem.expr import Expr, const, mk, variables
 
 # no arithmetic, or one correctly rounded instruction that nothing can be fused with: the value is the one of `--reference ieee`
 UNCHANGED = frozenset((
@@ -48,8 +48,8 @@ def div(c: Call) -> Applied | Expr:
         raise unknown("division with a rounding mode")
     other = c.args.get("other")
     if isinstance(other, Expr):
-        if other.is_const:
-            raise unknown("its divisor is a constant tensor, by whose reciprocal PyTorch multiplies when it stays on the CPU; write a Python number")
+        if c.shapes.get("other") == () and not variables(other):
+            raise unknown("its divisor is a 0-dimensional constant, by whose reciprocal PyTorch multiplies when it is on the CPU; write a Python number")
         return ATEN["aten.div.Tensor"].build(c)
     return mk("mul_rn", c.f32("self"), const(reciprocal(c.number("other"))))
 

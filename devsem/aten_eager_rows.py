@@ -5,9 +5,9 @@ So a row gives a C text in our own words, following the order and the types of A
 the module (a slope, a bound, an exponent) are arguments of PyTorch's kernels, not constants of their text; here they are scalar
 parameters likewise, so that the compiler sees what PyTorch's compiler saw.
 
->>> print(Formula((("a", "tensor"), ("s", "scalar")), "return a > 0.0f ? a : a * s;").kernel())
-static __device__ __forceinline__ float f(float a, float s) { return a > 0.0f ? a : a * s; }
-extern "C" __global__ void k(const float* a, float s, float* o) { o[0] = f(a[0], s); }
+>>> print(Formula((("a", "tensor"), ("s", "scalar")), "return a > 0.0f ? a : a * s;").kernel("k"))
+static __device__ __forceinline__ float f_k(float a, float s) { return a > 0.0f ? a : a * s; }
+extern "C" __global__ void k(const float* a, float s, float* o) { o[0] = f_k(a[0], s); }
 <BLANKLINE>
 """
 
@@ -21,24 +21,24 @@ from devsem.aten_rows import Call, Refused, always
 from devsem.expr import Expr
 
 Kind = Literal["tensor", "scalar"]
-KERNEL, OUTPUT = "k", "o"
+OUTPUT = "o"
 EAGER = "spec.eager"
 
 
 @dataclass(frozen=True)
 class Formula:
-    """`float f(params…) { body }`: a tensor's element is loaded, a scalar is a parameter of the kernel. Names are C's, in order."""
+    """`float f_k(params…) { body }`: a tensor's element is loaded, a scalar is a parameter of the kernel. Names are C's, in order."""
 
     params: tuple[tuple[str, Kind], ...]
     body: str
 
-    def kernel(self) -> str:
-        """CUDA text whose kernel `k` stores f of one element in `o[0]`."""
-        types = ", ".join(f"float {name}" for name, _ in self.params)
-        params = "".join(f"const float* {name}, " if kind == "tensor" else f"float {name}, " for name, kind in self.params)
-        args = ", ".join(f"{name}[0]" if kind == "tensor" else name for name, kind in self.params)
-        return (f"static __device__ __forceinline__ float f({types}) {{ {self.body} }}\n"
-                f'extern "C" __global__ void {KERNEL}({params}float* {OUTPUT}) {{ {OUTPUT}[0] = f({args}); }}\n')
+    def kernel(self, name: str) -> str:
+        """CUDA text of a kernel that stores f of one element in `o[0]`."""
+        types = ", ".join(f"float {p}" for p, _ in self.params)
+        params = "".join(f"const float* {p}, " if kind == "tensor" else f"float {p}, " for p, kind in self.params)
+        args = ", ".join(f"{p}[0]" if kind == "tensor" else p for p, kind in self.params)
+        return (f"static __device__ __forceinline__ float f_{name}({types}) {{ {self.body} }}\n"
+                f'extern "C" __global__ void {name}({params}float* {OUTPUT}) {{ {OUTPUT}[0] = f_{name}({args}); }}\n')
 
 
 @dataclass(frozen=True)

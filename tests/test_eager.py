@@ -8,7 +8,7 @@ a wrong formula. That the compiler reads the text so too is for `test_compiled.p
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
@@ -20,11 +20,11 @@ from devsem.aten_eager import EAGER, eager_row
 from devsem.aten_eager_rows import Applied, Formula
 from devsem.aten_rows import Call, Refused
 from devsem.evaluate import evaluate
-from devsem.expr import Expr, bits, const, show, substitute, topo, var
+from devsem.expr import Expr, bits, const, mk, show, substitute, topo, var
 from devsem.frontend.cuda import translate
 from devsem.frontend.cuda_source import read
 from devsem.lower import lower, prepare
-from devsem.ops import BOOL, F32, OPS
+from devsem.ops import BOOL, F32, LIBM1, LIBM2, OPS
 from devsem.profile import load_profile
 from devsem.simplify import resimplify
 from devsem.symbolic import run
@@ -34,13 +34,15 @@ CASES = [pytest.param(name, args, id=f"{name}-{k}") for name, row in EAGER.items
          for k, args in enumerate(cpu.examples(name)) if args.get("rounding_mode") is None]
 # a product is fused into a sum, which the CPU may or may not do: these are compared with formulas written by hand
 FUSED = {"aten.addcmul.default", "aten.addcdiv.default", "aten.lerp.Scalar", "aten.lerp.Tensor"}
+NEAR_ROOT = {*cpu.CANCELS, "aten.lgamma.default"}
 ROUNDED_TWICE = {"aten.div.Tensor", "aten.div.Scalar", "aten.div.Tensor_mode", "aten.div.Scalar_mode", *cpu.DIVIDES_BY_SIX}
+LIBRARY = frozenset((*LIBM1, *LIBM2))
 DEFAULT = load_profile("h100", "")
 
 
 def as_written(formula: Formula) -> Expr:
     """The formula over variables of its parameters' names, as the CUDA front end reads it under nvcc's default flags."""
-    stores = run(translate(read("formula.cu", formula.kernel()), None))
+    stores = run(translate(read("formula.cu", formula.kernel("k")), None))
     (store,) = stores.stores
     sites = prepare((store.value,), DEFAULT)
     value = lower(sites.values[0], DEFAULT, (True,) * sites.choices)
@@ -52,14 +54,14 @@ def planned(name: str, args: Mapping[str, object]) -> Applied | Expr:
     op = cpu.overload(name)
     named = {a.name: a.default_value for a in op._schema.arguments if a.has_default_value()} | dict(args)
     made = {k: var(v, BOOL if v.startswith("b:") else F32) if isinstance(v, str) and v[:2] in ("f:", "b:") else v for k, v in named.items()}
-    return EAGER[name].plan(Call(op=name, args=made, shapes={k: (2,) for k, v in made.items() if isinstance(v, Expr)}, dtype="float32"))
+    return EAGER[name].plan(Call(op=name, args=made, shapes={k: (2,) if v.is_var else () for k, v in made.items() if isinstance(v, Expr)}, dtype="float32"))
 
 
-def value(plan: Applied | Expr) -> Expr:
+def value(plan: Applied | Expr, body: Callable[[Formula], Expr] = as_written) -> Expr:
     """A plan's value over the call's arguments."""
     if isinstance(plan, Expr):
         return plan
-    return resimplify(as_written(plan.formula), {var(name, F32): arg for (name, _), arg in zip(plan.formula.params, plan.args, strict=True)})
+    return resimplify(body(plan.formula), {var(name, F32): arg for (name, _), arg in zip(plan.formula.params, plan.args, strict=True)})
 
 
 def evaluated(root: Expr, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -68,13 +70,20 @@ def evaluated(root: Expr, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
     return evaluate([root], {var(n, BOOL if n.startswith("b:") else F32): v for n, v in inputs.items()}, functions)[0]
 
 
-@pytest.mark.parametrize(("name", "args"), [case for case in CASES if case.values[0] not in FUSED])
+ROUNDED = [case for case in CASES if case.values[0] not in FUSED]
+
+
+@pytest.mark.parametrize(("name", "args"), ROUNDED)
 def test_formula_agrees_with_the_cpu(name: str, args: cpu.Args) -> None:
+    agrees_with_the_cpu(name, args, value(planned(name, args)))
+
+
+def agrees_with_the_cpu(name: str, args: cpu.Args, root: Expr) -> None:
+    """Assert that a call's value is PyTorch's, bit for bit or within what the functions of the math library may differ by."""
     names = sorted({v for v in args.values() if isinstance(v, str) and v[:2] in ("f:", "b:")})
     inputs = cpu.patterns(names, cpu.SEED + zlib.crc32(name.encode()) % 1000)
     given = {k: cpu.tensor(inputs[v], False) if isinstance(v, str) and v in inputs else v for k, v in args.items()}
     theirs = cpu.as_patterns(cpu.overload(name)(**given))
-    root = value(planned(name, args))
     obliged = any(n.args and OPS[n.op].kind == "obligation" for n in topo(root))
     ours = np.resize(evaluated(root, inputs), theirs.shape)
     if theirs.dtype == np.bool_:
@@ -83,10 +92,10 @@ def test_formula_agrees_with_the_cpu(name: str, args: cpu.Args) -> None:
     most = cpu.LIBM_ULPS if obliged else 2 if name in ROUNDED_TWICE else cpu.tolerance(root)
     wrong = (ours != theirs) & ~(cpu.is_nan(ours) & cpu.is_nan(theirs)) & ~cpu.both_zero(name, ours, theirs)
     wrong &= (cpu.ulps(ours, theirs) > most) | (cpu.is_nan(ours) != cpu.is_nan(theirs)) | (most == 0)
-    if name in cpu.CANCELS:
-        x, a, b = (v.view(np.float32).astype(np.float64) for v in (inputs[X], ours, theirs))
+    if obliged:     # near a root a small error is many units, and so is one unit of a subnormal that is then multiplied
+        first, a, b = (v.view(np.float32).astype(np.float64) for v in (next(iter(inputs.values())), ours, theirs))
         with np.errstate(invalid="ignore"):
-            wrong &= ~(abs(a - b) <= abs(x) * 2.0**-22)
+            wrong &= ~(abs(a - b) <= abs(first) * (2.0**-22 if name in NEAR_ROOT else 2.0**-148))
     bad = np.flatnonzero(wrong)
     assert bad.size == 0, [({n: hex(int(v[i])) for n, v in inputs.items()}, hex(int(ours[i])), hex(int(theirs[i]))) for i in bad[:3]]
 
@@ -133,12 +142,12 @@ def test_numbers_of_the_module_are_arguments_of_the_kernel() -> None:
     assert isinstance(plan, Applied)
     assert plan.formula.params == (("a", "tensor"), ("s", "scalar"))
     assert plan.args == (var(X, F32), const(0.2))
-    assert "0.2" not in plan.formula.kernel()
+    assert "0.2" not in plan.formula.kernel("k")
 
 
 @pytest.mark.parametrize(("name", "args", "why"), [
     ("aten.div.Tensor_mode", {"self": X, "other": Y, "rounding_mode": "trunc"}, "rounding mode"),
-    ("aten.div.Tensor", {"self": X, "other": const(6.0)}, "constant tensor"),
+    ("aten.div.Tensor", {"self": X, "other": mk("mul_rn", const(6.0), const(2.0))}, "0-dimensional constant"),
     ("aten.pow.Tensor_Scalar", {"self": X, "exponent": 2.00000000001}, "only after rounding"),
     ("aten.gelu.default", {"self": X, "approximate": "sigmoid"}, "approximate"),
     ("aten.celu.default", {"self": X, "alpha": 0}, "alpha is zero"),
