@@ -74,6 +74,8 @@ CUDA: dict[str, tuple[str, str]] = {
     "cuda.alias": ("`{name}` is read at one index and written at another", "write to another array than is read"),
 }
 NVRTC: dict[str, tuple[str, str]] = {
+    "cuda.host_text": ("the host code near `{name}` cannot be told from the device code", "put the kernel into a file of its own"),
+    "cuda.host_name": ("the device code mentions `{name}`, which the host code declares", "give the host's function or variable another name"),
     "nvrtc.error": ("the compiler says: {what}", "the device code must compile with nvcc"),
     "nvrtc.limit": ("the compiler {what}", "split the file, or cut out the kernel"),
 }

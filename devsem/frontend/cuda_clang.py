@@ -64,23 +64,43 @@ def _library() -> Any:
         ("clang_Cursor_Evaluate", [cindex.Cursor], ctypes.c_void_p), ("clang_EvalResult_getKind", [ctypes.c_void_p], ctypes.c_int),
         ("clang_EvalResult_getAsLongLong", [ctypes.c_void_p], ctypes.c_longlong), ("clang_EvalResult_getAsDouble", [ctypes.c_void_p], ctypes.c_double),
         ("clang_EvalResult_dispose", [ctypes.c_void_p], None),
+        ("clang_getSkippedRanges", [cindex.TranslationUnit, cindex.File], ctypes.POINTER(_Ranges)),
+        ("clang_disposeSourceRangeList", [ctypes.POINTER(_Ranges)], None),
     ):
         function = getattr(lib, name)
         function.argtypes, function.restype = args, result
     return lib
 
 
-def parse(source: Source) -> Any:
-    """The translation unit of a checked text."""
+def parse(source: Source, *, record: bool = False) -> Any:
+    """The translation unit of a checked text; `record` is what `skipped` needs."""
     _library()
+    options = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD if record else 0
     try:
-        unit = cindex.Index.create().parse(MAIN, args=ARGS, unsaved_files=[(MAIN, source.text), (HEADER, header())])
+        unit = cindex.Index.create().parse(MAIN, args=ARGS, unsaved_files=[(MAIN, source.text), (HEADER, header())], options=options)
     except cindex.TranslationUnitLoadError as e:
         raise Rejected(rejection("cuda.depth", Where(source.path), what="the text")) from e
     read = sorted({str(i.include.name) for i in unit.get_includes()} - {HEADER})
     if read:     # `cuda_source.read` lets no include pass; should one ever, nothing that it brought is used
         raise Rejected(*(rejection("cuda.include", Where(source.path), name=name) for name in read))
     return unit
+
+
+class _Ranges(ctypes.Structure):
+    """libclang's CXSourceRangeList."""
+
+    _fields_ = [("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange))]
+
+
+def skipped(unit: Any) -> list[tuple[int, int]]:
+    """The parts of the text that the preprocessor leaves out, as offsets; the unit must have been parsed with `record`."""
+    lib = _library()
+    found = lib.clang_getSkippedRanges(unit, unit.get_file(MAIN))
+    try:
+        ranges = [found.contents.ranges[i] for i in range(found.contents.count)]
+        return [(r.start.offset, r.end.offset) for r in ranges]
+    finally:
+        lib.clang_disposeSourceRangeList(found)
 
 
 def kind(cursor: Cursor) -> str:

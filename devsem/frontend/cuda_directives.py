@@ -42,7 +42,7 @@ def directives(source: Source, unit: Any) -> list[Rejection]:
     """What is refused in the text's directives."""
     if "#" not in source.text and "%:" not in source.text:
         return []
-    lines = list(_directives(source, unit))
+    lines = list(directive_lines(source, unit))
     out = []
     for line in lines:
         name, macro = line[1].spelling, line[2].spelling if len(line) > 2 else ""
@@ -132,12 +132,12 @@ def _unset(lines: list[list[Any]], at: int, known: set[str], defined: dict[str, 
             seen.update(defined.get(word, ()))
 
 
-def _directives(source: Source, unit: Any) -> Iterator[list[Any]]:
+def directive_lines(source: Source, unit: Any) -> Iterator[list[Any]]:
     """The tokens of each directive, from its `#` on."""
     data = source.text.encode()
     current: list[Any] | None = None
     end = 0
-    for token in _tokens(unit, len(data)):
+    for token in tokens(unit, len(data)):
         gap = data[end:token.extent.start.offset]
         fresh = end == 0 or b"\n" in _SPLICE.sub(b"", gap) or b"/*" in gap
         if current is not None and b"\n" in _SPLICE.sub(b"", _COMMENT.sub(b" ", gap)):
@@ -153,7 +153,7 @@ def _directives(source: Source, unit: Any) -> Iterator[list[Any]]:
         yield current
 
 
-def _tokens(unit: Any, size: int) -> Iterator[Any]:
+def tokens(unit: Any, size: int) -> Iterator[Any]:
     """The text's tokens without comments."""
     file = unit.get_file(MAIN)
     extent = cindex.SourceRange.from_locations(cindex.SourceLocation.from_offset(unit, file, 0), cindex.SourceLocation.from_offset(unit, file, size))

@@ -9,6 +9,7 @@ One compilation for a real architecture gives both results, so the PTX is the ve
 from __future__ import annotations
 
 import base64
+import functools
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +31,9 @@ from devsem.rejections import rejection
 PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 COMMAND = (sys.executable, "-P", "-m", "devsem.frontend.nvrtc_child")
 NAME = "kernel.cu"     # what the compiler is told, whatever the file's name is: it can occur in mangled names
+HEADER = "devsem.h"    # the text of stubs/nvrtc.h, handed over in memory
 # what every compilation gets: nvcc's language, no file of the current directory, no result of another day, no process number in names
-ALWAYS = ("--std=c++17", "--no-source-include")
+ALWAYS = ("--std=c++17", "--no-source-include", f"--pre-include={HEADER}")
 SINCE_13 = ("--no-cache", "--frandom-seed=0")
 KEPT = ("LD_LIBRARY_PATH", "PYTHONHOME", "VIRTUAL_ENV")      # what Python itself may need; NVRTC reads NVRTC_* and CUDA_* variables
 ERROR = re.compile(rf"(?:{re.escape(NAME)}\((\d+)\): |nvrtc: |ptxas )?(?:catastrophic |fatal )?(?:error|fatal)(?: #[\w-]+)?\s*: (.*)")
@@ -83,7 +86,8 @@ def compile_device(text: str, *, file: str, arch: str, options: Sequence[str], t
     version = choose_toolkit(toolkit)
     library = installed_toolkits()[version]
     passed = (f"--gpu-architecture={arch}", *ALWAYS, *(SINCE_13 if int(version.split(".")[0]) >= 13 else ()), *options)
-    request = {"text": text, "name": NAME, "options": passed, "builtins": str(builtins_of(library, version)), "library": str(library), "seconds": timeout}
+    request = {"text": text, "name": NAME, "options": passed, "builtins": str(builtins_of(library, version)), "library": str(library), "seconds": timeout,
+               "headers": {HEADER: header()}}
     answer = _answer(json.dumps(request).encode(), file, timeout)
     if "missing" in answer:
         raise UsageError(f"NVRTC {version} does not load: {answer['missing']}")
@@ -117,6 +121,12 @@ def compile_many(jobs: Sequence[Job], *, timeout: float = 60) -> list[Compiled |
         return []
     with ThreadPoolExecutor(min(len(jobs), os.cpu_count() or 1)) as pool:
         return list(pool.map(one, jobs))
+
+
+@functools.cache
+def header() -> str:
+    """What stands for the C headers that nvcc includes by itself, and NVRTC does not have."""
+    return (resources.files("devsem.frontend") / "stubs" / "nvrtc.h").read_text()
 
 
 def _answer(request: bytes, file: str, timeout: float) -> dict[str, Any]:

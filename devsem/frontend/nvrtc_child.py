@@ -1,6 +1,6 @@
 """The child process of `nvrtc.py`: one compilation, then the end. It imports cuda-python's NVRTC binding and nothing heavier.
 
-Standard input is a JSON object {text, name, options, builtins, library, seconds}; standard output is one too: {"version", "archs"}, and
+Standard input is a JSON object {text, name, headers, options, builtins, library, seconds}; standard output is one too: {"version", "archs"}, and
 {"result", "log", "ptx", "cubin"} with the machine code in base 64, or {"missing"} where the library does not load.
 After the libraries are loaded this process can open no file, so no text can make NVRTC read one.
 """
@@ -48,8 +48,9 @@ def compiled(job: dict[str, Any]) -> dict[str, Any]:
         return {"missing": str(e).splitlines()[0]}
     about = {"version": f"{major}.{minor}", "archs": list(nvrtc.nvrtcGetSupportedArchs()[1])}
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+    headers = {name.encode(): text.encode() for name, text in job["headers"].items()}
     options = [o.encode() for o in job["options"]]
-    status, program = nvrtc.nvrtcCreateProgram(job["text"].encode(), job["name"].encode(), 0, [], [])
+    status, program = nvrtc.nvrtcCreateProgram(job["text"].encode(), job["name"].encode(), len(headers), list(headers.values()), list(headers))
     if status.name != NAME_OF_SUCCESS:
         return {**about, "result": status.name, "log": ""}
     (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
