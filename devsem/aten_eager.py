@@ -24,7 +24,7 @@ UNCHANGED = frozenset((
     "where logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not __and__ __or__ __xor__ isnan isinf isfinite "
     "lt le gt ge eq ne alias detach detach_ contiguous expand expand_as lift_fresh_copy positive view view_as reshape reshape_as flatten unflatten "
     "unsqueeze squeeze clone to _to_copy type_as dropout zeros zeros_like new_zeros ones ones_like new_ones full full_like new_full scalar_tensor "
-    "mul neg abs sqrt round floor ceil trunc sign maximum minimum").split())
+    "mul neg abs sqrt round floor ceil trunc sign maximum minimum fmax fmin").split())
 UNCHANGED_FORMS = frozenset({"aten.max.other", "aten.min.other", "aten.clamp.Tensor", "aten.clamp_min.Tensor", "aten.clamp_max.Tensor"})
 RECIPROCAL = "division by a number is a product with its reciprocal, taken in double and rounded to float32, as PyTorch's CUDA code has it since 2025-12"
 LIBM = "[W CUDAMathCompat.h] [S UnaryOpsKernel.cu@005c445b, UnaryLogKernels.cu@02cc8f6a, UnaryGeometricKernels.cu@00049c9d] [W Math.cuh]"
@@ -44,9 +44,11 @@ def plus_alpha(name: str, sign: int, first: str, second: str) -> Plan:
 
 def div(c: Call) -> Applied | Expr:
     """A true division by a tensor; a number's reciprocal is a run-time argument."""
-    if c.args.get("rounding_mode") is not None:
-        raise unknown("division with a rounding mode")
-    other = c.args.get("other")
+    other, mode = c.args.get("other"), c.args.get("rounding_mode")
+    if mode == "trunc" and isinstance(other, Expr) and variables(other):
+        return kernel("return truncf(a / b);", a="self", b="other")(c)
+    if mode is not None:
+        raise unknown(f"division by a number with rounding_mode {mode!r}" if mode == "trunc" else f"rounding_mode {mode!r}")
     if isinstance(other, Expr):
         if c.shapes.get("other") == () and not variables(other):
             raise unknown("its divisor is a 0-dimensional constant, by whose reciprocal PyTorch multiplies when it is on the CPU; write a Python number")
@@ -121,8 +123,8 @@ def _rows() -> Iterable[EagerRow]:
         yield EagerRow(name=f"aten.sub.{kind}", plan=plus_alpha(f"aten.sub.{kind}", -1, "self", "other"), evidence=evidence)
         yield EagerRow(name=f"aten.rsub.{kind}", plan=plus_alpha(f"aten.rsub.{kind}", -1, "other", "self"), evidence=evidence)
         for form in (kind, f"{kind}_mode"):
-            yield EagerRow(name=f"aten.div.{form}", plan=div, evidence="[S #68290070773] [P #169507] [W BinaryInternal.h] [W _inductor/lowering.py]",
-                           assumption=RECIPROCAL, when=divides_by_number)
+            yield EagerRow(name=f"aten.div.{form}", plan=div, assumption=RECIPROCAL, when=divides_by_number, evidence=(
+                "[S #68290070773] [P #169507] [W BinaryInternal.h] [W _inductor/lowering.py] [S BinaryDivTruncKernel.cu@05386373]"))
     for name, f in LIBM1.items():
         yield EagerRow(name=f"aten.{name}.default", plan=kernel(f"return {f}(a);", a="self"), evidence=LIBM)
     for name, f in (("atan2", "atan2f"), ("hypot", "hypotf")):

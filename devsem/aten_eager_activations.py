@@ -24,6 +24,8 @@ SOFTPLUS = "return a * b > t ? a : log1pf(expf(a * b)) / b;"
 LOG_SIGMOID = "float m = a < 0.0f ? a : 0.0f; return m - log1pf(expf(-fabsf(a)));"
 ADDCMUL = "return s == 1.0f ? fmaf(b, c, a) : fmaf(s, b * c, a);"
 ADDCDIV = "return s == 1.0f ? a + b / c : fmaf(s, b / c, a);"
+SOFTSHRINK = "if (isnan(a)) return a; return a > l ? a - l : (a < -l ? a + l : 0.0f);"
+SOFTSHRINK_NAN = "softshrink of a NaN: the newer PyTorch text, in which it stays NaN (older ones give 0 on CUDA)"
 LERP = "return fabsf(w) < 0.5f ? a + w * (b - a) : b - (b - a) * (1.0f - w);"
 XLOGY = "if (isnan(b)) return b; if (a == 0.0f) return 0.0f; return a * logf(b);"
 
@@ -82,6 +84,8 @@ def activation_rows() -> Iterable[EagerRow]:
     yield EagerRow(name="aten.log_sigmoid.default", plan=kernel(LOG_SIGMOID, a="self"), evidence="[S ActivationLogSigmoidKernel.cu@0726cc33]")
     yield EagerRow(name="aten.hardshrink.default", plan=kernel("return a >= -l && a <= l ? 0.0f : a;", a="self", l="lambd"),
                    evidence="[S ActivationHardshrinkKernel.cu@194ceea0]")
+    yield EagerRow(name="aten.softshrink.default", plan=kernel(SOFTSHRINK, a="self", l="lambd"), assumption=SOFTSHRINK_NAN,
+                   evidence="[S #54832323895, #69157852936 ActivationSoftshrinkKernel.cu]")
     yield EagerRow(name="aten.threshold.default", plan=kernel("return a <= t ? v : a;", a="self", t="threshold", v="value"),
                    evidence="[S ActivationThresholdKernel.cu@05f814fe]")
     # composite arithmetic

@@ -113,7 +113,7 @@ extern "C" __global__ void k{}(const float* x, float* y, int n) {{
 PARAMS = (Param("x", "const float*"), Param("y", "float*"), Param("n", "int"))
 
 
-OTHERS = ("torch.exp(x)", "torch.sin(x)", "x * 2", "torch.fmod(x, x)", "F.softshrink(x)", "torch.div(x, x, rounding_mode='trunc')")
+OTHERS = ("torch.exp(x)", "torch.sin(x)", "x * 2", "torch.fmod(x, x)", "torch.remainder(x, 2.0)", "torch.div(x, 3.0, rounding_mode='trunc')")
 
 
 @pytest.fixture(scope="module")
@@ -187,9 +187,9 @@ def test_under_ieee_a_library_function_is_cudas(captured: Captured) -> None:
 
 
 @pytest.mark.parametrize(("values", "said"), [
-    (("torch.fmod(x, x)", "F.softshrink(x)"), ["aten.fmod.Tensor: its CUDA kernel is not in the table", "aten.softshrink.default: its CUDA kernel"]),
+    (("torch.fmod(x, x)", "torch.remainder(x, 2.0)"), ["aten.fmod.Tensor: its CUDA kernel is not in the table", "aten.remainder.Scalar: its CUDA kernel"]),
     (("torch.sin(x)",), ["aten.sin.default: its CUDA kernel, as compiled, is not read: the local memory instruction"]),
-    (("torch.div(x, x, rounding_mode='trunc')",), ["aten.div.Tensor_mode: its CUDA kernel is not in the table of `--reference eager`: division with a"]),
+    (("torch.div(x, 3.0, rounding_mode='trunc')",), ["aten.div.Tensor_mode: its CUDA kernel is not in the table of `--reference eager`: division by a"]),
 ])
 def test_what_is_not_known_is_refused_by_name(captured: Captured, values: tuple[str, ...], said: list[str]) -> None:
     with pytest.raises(Rejected) as refused:
