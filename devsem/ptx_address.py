@@ -34,6 +34,22 @@ class Pointer:
         return replace(self, offset=make("add_b64", self.offset, by))
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """One of two addresses, the first where the condition holds."""
+
+    condition: Expr
+    yes: Place
+    no: Place
+
+    def moved(self, by: Expr) -> Chosen:
+        """Either, so many bytes further."""
+        return Chosen(self.condition, self.yes.moved(by), self.no.moved(by))
+
+
+Place = Pointer | Chosen
+
+
 def element(offset: Expr) -> Expr | None:
     """The index of the element at an offset in bytes; None where that is not seen to be a multiple of four.
 

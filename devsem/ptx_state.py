@@ -1,6 +1,6 @@
 """A thread in the middle of a PTX kernel: what its registers and memory hold, and how two branches' threads become one.
 
-A register holds a number (F32), bits (B32, B64), a truth value, a pointer, or a 16-bit float. A 32-bit one is a number where
+A register holds a number (F32), bits (B32, B64), a truth value, a pointer, or 16 bits. A 32-bit one is a number where
 arithmetic wrote it and bits elsewhere; `Patterns` goes from one to the other.
 """
 
@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from devsem.expr import Expr
+from devsem.frontend.ptx_meaning import Kind
 from devsem.ops import B32, B64, BOOL, F32
-from devsem.ptx_address import Pointer
+from devsem.ptx_address import Chosen, Place
 from devsem.ptx_bits import Patterns
 from devsem.simplify import TRUE, make
 from devsem.symbolic import Cell, Written, join_cells
@@ -18,10 +19,10 @@ from devsem.symbolic import Cell, Written, join_cells
 
 @dataclass(frozen=True)
 class Half:
-    """A 16-bit float by its format and the number that it is."""
+    """16 bits by what they are: a float by the number that it is, or an integer by a word with nothing above."""
 
-    form: str
-    number: Expr
+    kind: Kind
+    value: Expr
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Torn:
     """What two branches left that has no common form: it may be overwritten, not read."""
 
 
-Value = Expr | Pointer | Half | Torn
+Value = Expr | Place | Half | Torn
 
 
 @dataclass
@@ -56,8 +57,10 @@ def choose(c: Expr, a: Value, b: Value, patterns: Patterns) -> Value:
     """a where c holds, b elsewhere."""
     if a is b or a == b:
         return a
-    if isinstance(a, Half) and isinstance(b, Half) and a.form == b.form:
-        return Half(a.form, make("select", c, a.number, b.number))
+    if isinstance(a, Half) and isinstance(b, Half) and a.kind == b.kind:
+        return Half(a.kind, make("select_b32" if a.value.sort == B32 else "select", c, a.value, b.value))
+    if isinstance(a, Place) and isinstance(b, Place):
+        return Chosen(c, a, b)
     if not isinstance(a, Expr) or not isinstance(b, Expr):
         return Torn()
     if a.sort in (F32, B32) and b.sort in (F32, B32):

@@ -15,20 +15,20 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from devsem.errors import Rejected, Where
+from devsem.errors import Rejected
 from devsem.expr import Expr, bits, const_bool, const_int, topo, var
 from devsem.frontend.ptx_ast import Address, Function, Immediate, Instruction, Operand, Pair, Register, Symbol, Vector
 from devsem.frontend.ptx_cfg import Cfg, blocks
-from devsem.frontend.ptx_meaning import Kind, meaning
+from devsem.frontend.ptx_meaning import B16, BF16, F16, Kind, meaning
 from devsem.frontend.ptx_words import sort
 from devsem.ops import B32, B64, BOOL, F32
 from devsem.program import Param
-from devsem.ptx_address import Pointer, element
+from devsem.ptx_address import BYTES, Chosen, Place, Pointer, element
 from devsem.ptx_bits import Patterns, never_nan, renumbered
-from devsem.ptx_state import Half, State, Value, join
+from devsem.ptx_state import Half, State, Value, choose, join
 from devsem.rejections import rejection
 from devsem.simplify import TRUE, make
-from devsem.symbolic import Cell, Load, Store, Stores, aliases, final_stores, read_cell, write_cell
+from devsem.symbolic import Cell, Load, Store, Stores, Written, aliases, final_stores, join_cells, read_cell, write_cell
 
 MAX_STEPS, MAX_DEPTH = 20_000, 150
 SPECIAL = {"%tid.x": "threadIdx.x", "%ntid.x": "blockDim.x", "%ctaid.x": "blockIdx.x", "%nctaid.x": "gridDim.x"}
@@ -39,6 +39,8 @@ REFUSED = {
 }
 SPACES = {"shared": "ptx.shared", "local": "ptx.local"}
 _ACCESS = re.compile(r"(?:ld|st)(?:\.global)?(?:\.(?:ca|cg|cs|lu|wb|wt|nc|L1::\w+|L2::\w+))*(?:\.v(?P<count>[24]))?\.(?:[bus]32|f32)")
+_POINTER_COPY = re.compile(r"mov\.[bus]64|cvta(?:\.to)?\.global\.u64")
+_POINTER_CHOICE = re.compile(r"selp\.[bus]64")
 _POINTER_SUM = re.compile(r"(?P<op>add|sub|mad\.wide|mad\.lo)\.(?P<type>[su](?:32|64))")
 
 
@@ -141,7 +143,7 @@ class Run:
             raise Rejected(rejection(REFUSED[i.opcode], i.where, name=i.mnemonic))
         if i.opcode in HANDLERS:
             HANDLERS[i.opcode](self, i, state)
-        elif any(isinstance(o, Register) and isinstance(state.registers.get(o.name), Pointer) for o in i.operands[1:]):
+        elif any(isinstance(o, Register) and isinstance(state.registers.get(o.name), Place) for o in i.operands[1:]):
             self.move(i, state)
         else:
             self.compute(i, state)
@@ -162,7 +164,7 @@ class Run:
 
     def held(self, value: Expr, kind: Kind, canonical: bool) -> Value:
         """What a register holds after a write."""
-        if kind in ("F16", "BF16"):
+        if kind in (F16, BF16, B16):
             return Half(kind, value)
         return value if canonical or kind != F32 else self.patterns.unknown(value)
 
@@ -175,8 +177,8 @@ class Run:
     def read(self, o: Operand, kind: Kind, state: State, i: Instruction) -> Expr:
         """An operand as what the instruction takes it for."""
         value = self.operand(o, kind, state, i)
-        if isinstance(value, Half) and value.form == kind:
-            return value.number
+        if isinstance(value, Half) and value.kind == kind:
+            return value.value
         if isinstance(value, Expr):
             if kind == F32 and value.sort in (F32, B32):
                 return self.patterns.number(value)
@@ -184,8 +186,8 @@ class Run:
                 return self.patterns.word(value)
             if value.sort == kind:
                 return value
-        what = "a pointer" if isinstance(value, Pointer) else f"`{o}`, which holds nothing of its type"
-        raise Rejected(rejection("ptx.pointer" if isinstance(value, Pointer) else "ptx.kind", i.where, name=i.mnemonic, what=what))
+        what = "a pointer" if isinstance(value, Place) else f"`{o}`, which holds nothing of its type"
+        raise Rejected(rejection("ptx.pointer" if isinstance(value, Place) else "ptx.kind", i.where, name=i.mnemonic, what=what))
 
     def operand(self, o: Operand, kind: Kind, state: State, i: Instruction) -> Value:
         """What an operand holds."""
@@ -203,6 +205,8 @@ class Run:
                 return bits(o.value)
             if kind == BOOL and o.kind == "int":
                 return const_bool(o.value != 0)
+            if kind == B16 and o.kind == "int":
+                return Half(B16, const_int(B32, o.value & 0xFFFF))
             if kind in (B32, B64) and i.modifiers[-1:] not in ((("f32",), ("f64",)) if o.kind == "int" else (("s32",), ("u32",))):
                 return const_int(B64 if kind == B64 else B32, o.value)
         if isinstance(o, Symbol):
@@ -213,13 +217,17 @@ class Run:
     # --- pointers, parameters, memory ---
 
     def move(self, i: Instruction, state: State) -> None:
-        """A pointer copied, or moved by a number of bytes."""
+        """A pointer copied, chosen, or moved by a number of bytes."""
         target, *rest = i.operands
         values = [state.registers.get(o.name) if isinstance(o, Register) else None for o in rest]
-        pointers = [v for v in values if isinstance(v, Pointer)]
+        pointers = [v for v in values if isinstance(v, Place)]
         m = _POINTER_SUM.fullmatch(i.mnemonic)
-        if re.fullmatch(r"mov\.[bus]64|cvta(\.to)?\.global\.u64", i.mnemonic):
+        if _POINTER_COPY.fullmatch(i.mnemonic):
             self.set(target, pointers[0], state, i)
+            return
+        if _POINTER_CHOICE.fullmatch(i.mnemonic) and len(rest) == 3 and len(pointers) == 2:
+            c = self.read(rest[2], BOOL, state, i)
+            self.set(target, choose(c, pointers[0], pointers[1], self.patterns), state, i)
             return
         if m is None or len(pointers) != 1 or (m["op"] in ("add", "sub")) != (len(rest) == 2):
             raise Rejected(rejection("ptx.pointer", i.where, name=i.mnemonic))
@@ -231,6 +239,8 @@ class Run:
         elif m["op"].startswith("mad") and at == 2:
             product = meaning(Instruction("mul", i.modifiers, (target, *others), where=i.where))
             (by,) = product.of(*(self.read(o, k, state, i) for o, k in zip(others, product.reads, strict=True)))
+            if by.sort != B64:
+                raise Rejected(rejection("ptx.pointer", i.where, name=i.mnemonic))
             self.set(target, pointers[0].moved(by), state, i)
         else:
             raise Rejected(rejection("ptx.pointer", i.where, name=i.mnemonic))
@@ -240,50 +250,66 @@ class Run:
         if "param" in i.modifiers:
             self.parameter(i, state)
             return
-        pointer, cells, where = self.cells(i, i.operands[-1], state)
+        place, offsets = self.access(i, i.operands[-1], state)
         target = i.operands[0]
         registers = target.items if isinstance(target, Vector) else (target,)
-        if len(registers) != len(cells):
-            raise Rejected(rejection("ptx.operands", i.where, name=i.mnemonic, count=str(len(cells))))
-        found = [self.loaded(pointer, cell, where, state) for cell in cells]
+        if len(registers) != len(offsets):
+            raise Rejected(rejection("ptx.operands", i.where, name=i.mnemonic, count=str(len(offsets))))
+        found = [self.loaded(place, offset, i, state) for offset in offsets]
         for register, value in zip(registers, found, strict=True):
             self.set(register, value, state, i)
 
-    def loaded(self, pointer: Pointer, cell: Cell, where: Where, state: State) -> Value:
+    def loaded(self, place: Place, offset: int, i: Instruction, state: State) -> Value:
         """A cell's value: what was loaded is any NaN if it is one, under the key of its parameter and of its place among the buffer's loads."""
-        places = [index for buffer, index in self.loads if buffer == cell[0]]
-        fresh = Load(var(f"{cell[0]}@{len(places)}", F32), *cell, TRUE, where)
+        if isinstance(place, Chosen):
+            sides = ((place.yes, place.condition), (place.no, make("not", place.condition)))
+            yes, no = (self.loaded(side, offset, i, state.fork(c)) for side, c in sides)
+            return choose(place.condition, yes, no, self.patterns)
+        cell = self.cell(place, offset, i)
+        places = [index for buffer, index in self.loads if buffer == place.buffer]
+        fresh = Load(var(f"{place.buffer}@{len(places)}", F32), *cell, TRUE, i.where)
         value = read_cell(self.loads, fresh, state.cells.get(cell), TRUE, state.path)
         if cell not in self.loads or value is not self.loads[cell].variable:
             return self.patterns.unknown(value)
-        place = places.index(cell[1]) if cell[1] in places else len(places)
-        return self.patterns.unknown(value, pointer.position + (place << 8))
+        number = places.index(cell[1]) if cell[1] in places else len(places)
+        return self.patterns.unknown(value, place.position + (number << 8))
 
     def store(self, i: Instruction, state: State) -> None:
         """st: elements of a buffer."""
-        _, cells, where = self.cells(i, i.operands[0], state)
+        place, offsets = self.access(i, i.operands[0], state)
         source = i.operands[-1]
         values = source.items if isinstance(source, Vector) else (source,)
-        if len(values) != len(cells):
-            raise Rejected(rejection("ptx.operands", i.where, name=i.mnemonic, count=str(len(cells))))
-        for cell, value in zip(cells, values, strict=True):
-            kind: Kind = F32 if not isinstance(value, Immediate) or value.kind == "f32" else B32
-            number = self.patterns.number(self.read(value, kind, state, i))
-            state.cells[cell] = write_cell(state.cells.get(cell), TRUE, number, where)
+        if len(values) != len(offsets):
+            raise Rejected(rejection("ptx.operands", i.where, name=i.mnemonic, count=str(len(offsets))))
+        numbers = [self.patterns.number(self.read(v, B32 if isinstance(v, Immediate) and v.kind == "int" else F32, state, i)) for v in values]
+        for offset, number in zip(offsets, numbers, strict=True):
+            state.cells = self.stored(place, offset, number, i, state.cells)
 
-    def cells(self, i: Instruction, address: Operand, state: State) -> tuple[Pointer, list[Cell], Where]:
-        """The cells that an access of one, two or four elements means."""
+    def stored(self, place: Place, offset: int, number: Expr, i: Instruction, cells: dict[Cell, Written]) -> dict[Cell, Written]:
+        """Memory after a store."""
+        if isinstance(place, Chosen):
+            yes, no = (self.stored(side, offset, number, i, cells) for side in (place.yes, place.no))
+            return join_cells(place.condition, yes, no)
+        cell = self.cell(place, offset, i)
+        return {**cells, cell: write_cell(cells.get(cell), TRUE, number, i.where)}
+
+    def access(self, i: Instruction, address: Operand, state: State) -> tuple[Place, list[int]]:
+        """Where an access of one, two or four elements begins, and the bytes from there to each."""
         m = _ACCESS.fullmatch(i.mnemonic)
         if m is None:
             raise Rejected(rejection("ptx.f64" if "f64" in i.modifiers else "ptx.instruction", i.where, name=i.mnemonic))
         base = address.base if isinstance(address, Address) else None
-        pointer = state.registers.get(base.name) if isinstance(base, Register) else None
-        if not isinstance(pointer, Pointer) or not isinstance(address, Address):
+        place = state.registers.get(base.name) if isinstance(base, Register) else None
+        if not isinstance(place, Place) or not isinstance(address, Address):
             raise Rejected(rejection("ptx.address", i.where, name=str(address)))
-        found = [element(make("add_b64", pointer.offset, const_int(B64, address.offset + 4 * k))) for k in range(int(m["count"] or 1))]
-        if None in found:
-            raise Rejected(rejection("ptx.address", i.where, name=str(address)))
-        return pointer, [(pointer.buffer, index) for index in found if index is not None], i.where
+        return place, [address.offset + BYTES * k for k in range(int(m["count"] or 1))]
+
+    def cell(self, pointer: Pointer, offset: int, i: Instruction) -> Cell:
+        """The element at an address."""
+        index = element(make("add_b64", pointer.offset, const_int(B64, offset)))
+        if index is None:
+            raise Rejected(rejection("ptx.address", i.where, name=i.mnemonic))
+        return pointer.buffer, index
 
     def parameter(self, i: Instruction, state: State) -> None:
         """ld.param: the kernel's parameter as its source's type says."""
@@ -293,6 +319,9 @@ class Run:
         if position is None or len(i.modifiers) != 2:
             raise Rejected(rejection("ptx.parameter", i.where, name=f"`{address}`", what=i.mnemonic))
         param, type_, declared = self.params[position], i.modifiers[1], self.function.params[position]
+        if not param.is_buffer and param.expr.sort == BOOL and type_ in ("s8", "u8", "b8") and declared.type in ("s8", "u8", "b8"):
+            self.set(target, Half(B16, make("select_b32", param.expr, const_int(B32, 1), const_int(B32, 0))), state, i)
+            return
         wanted = B64 if param.is_buffer else param.expr.sort
         found: Value = Pointer(param.name, position, const_int(B64, 0)) if param.is_buffer else param.expr
         if wanted == F32 and type_ in ("f32", "b32", "u32", "s32"):

@@ -17,7 +17,7 @@ from devsem.frontend.nvrtc import compile_device, nvrtc_options
 from devsem.frontend.ptx import parse
 from devsem.frontend.ptx_ast import Function
 from devsem.lower import lower
-from devsem.ops import LIBM1, LIBM2, OPS
+from devsem.ops import BOOL, LIBM1, LIBM2, OPS
 from devsem.profile import load_profile
 from devsem.program import Param
 from devsem.ptx_symbolic import NAN_NOTE, notes, run_ptx, value_ptx
@@ -81,6 +81,11 @@ LOAD = "ld.global.f32 %f1, [%rd6]; "
      f"x@0 = x[{T}]\ny[{T}] = x@0"),
     ("ld.global.v2.f32 {%f1, %f2}, [%rd3]; st.global.v4.f32 [%rd4], {%f2, %f1, %f2, %f9};",
      "x@0 = x[0]\nx@1 = x[1]\ny[0] = x@1\ny[1] = x@0\ny[2] = x@1\ny[3] = a"),
+    # one of two places
+    ("setp.lt.s32 %p1, %r1, %r2; selp.b64 %rd8, %rd6, %rd7, %p1; ld.global.f32 %f1, [%rd8]; st.global.f32 [%rd7], %f1;",
+     f"x@0 = x[{T}] when slt_b32({T}, n)\ny@0 = y[{T}] when sle_b32(n, {T})\ny[{T}] = select(slt_b32({T}, n), x@0, y@0)"),
+    ("setp.lt.s32 %p1, %r1, %r2; mov.u64 %rd8, %rd6; @%p1 mov.u64 %rd8, %rd7; st.global.f32 [%rd8], %f9;",
+     f"y[{T}] = a when slt_b32({T}, n)\nx[{T}] = a when sle_b32(n, {T})"),
     # 16-bit floats
     ("cvt.rn.f16.f32 %h1, %f9; cvt.f32.f16 %f1, %h1; st.global.f32 [%rd7], %f1;", f"y[{T}] = round_f16(a)"),
     # bits: of a number that arithmetic made, of what bits made, and of constants
@@ -139,8 +144,8 @@ def test_notes_say_what_is_assumed() -> None:
     ("ld.global.f32 %f1, [%rd5];", "address"), ("ld.global.f32 %f1, [%rd6+2];", "address"), ("add.s64 %rd8, %rd3, 6; ld.global.f32 %f1, [%rd8];", "address"),
     ("cvt.s64.s32 %rd8, %r1; add.s64 %rd9, %rd3, %rd8; ld.global.f32 %f1, [%rd9];", "address"), ("add.s64 %rd8, %rd3, %rd4;", "pointer"),
     ("mul.lo.s64 %rd8, %rd3, 2;", "pointer"), ("setp.eq.s64 %p1, %rd3, 0;", "pointer"),
-    ("setp.lt.s32 %p1, %r1, %r2; selp.b64 %rd8, %rd3, %rd4, %p1;", "pointer"),
-    ("setp.lt.s32 %p1, %r1, %r2; mov.u64 %rd8, %rd3; @%p1 mov.u64 %rd8, %rd4; ld.global.f32 %f1, [%rd8];", "address"),
+    ("setp.lt.s32 %p1, %r1, %r2; selp.b64 %rd8, %rd3, %rd5, %p1;", "pointer"),
+    ("setp.lt.s32 %p1, %r1, %r2; mov.u64 %rd8, %rd3; @%p1 mov.u64 %rd8, 0; ld.global.f32 %f1, [%rd8];", "address"),
     ("st.global.u64 [%rd7], %rd5;", "instruction"), ("sub.s64 %rd8, %rd5, %rd3;", "pointer"), ("ld.param.f32 %f1, [p3+4];", "parameter"),
     ("ld.param.u64 %rd8, [p2];", "parameter"), ("ld.param.f32 %f1, [p2];", "parameter"), ("ld.param.u32 %r3, [p0];", "parameter"),
     ("mov.f32 %f1, 1;", "kind"), ("add.s32 %r3, %r1, 0f3F800000;", "kind"), ("add.f32 %f1, %f9, %p1;", "unset"), ("not.pred %p1, %r1;", "kind"),
@@ -168,10 +173,12 @@ KERNELS = {
 BRANCHES = {
     "branches": "float r = a; if (a > 1.0f) { r = a * a; if (a > 3.0f) r = r - 2.0f / a; } else if (a < -1.0f) { r = sqrtf(-a) + 1.0f; } y[i] = r;",
     "two": "if (a > 1.0f && a < 2.0f) y[i] = a + 1.0f; else y[i] = a - 1.0f;", "early": "if (a < 0.0f) { y[i] = -1.0f; return; } y[i] = a / 3.0f;",
-    "again": "y[i] = a; y[i] *= a; if (y[i] > 2.0f) y[i] -= 1.0f;", "loop": "float s = 0.0f; for (int k = 0; k < 5; ++k) s = s * a + 0.5f; y[i] = s;",
+    "flag": "y[i] = flag ? a * a : a;", "flags": "y[i] = flag && a > 0.0f ? a * 3.0f : a + (float)flag;",
+    "choice": "y[i] = a > 0.0f ? x[i] : y[i];", "again": "y[i] = a; y[i] *= a; if (y[i] > 2.0f) y[i] -= 1.0f;",
+    "loop": "float s = 0.0f; for (int k = 0; k < 5; ++k) s = s * a + 0.5f; y[i] = s;",
 }
 ARCHS = ("sm_90", pytest.param("sm_100", marks=pytest.mark.slow))
-START = "const float* x, float* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { float a = x[i]; "
+START = "const float* x, float* y, int n, bool flag) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { float a = x[i]; "
 INDEX = "add_b32(mul_b32(blockIdx.x, blockDim.x), threadIdx.x)"
 
 
@@ -191,14 +198,15 @@ def compiled(text: str, arch: str, flags: str) -> dict[str, Function]:
 
 def stores(text: str, name: str, arch: str = "sm_90", flags: str = "") -> Stores:
     f = compiled(text, arch, flags)[f"k_{name}"]
-    inputs = (Param("x", "const float*"), Param("z", "const float*"))[:len(f.params) - 2]
-    return run_ptx(f, (*inputs, Param("y", "float*"), Param("n", "int")))
+    inputs = (Param("x", "const float*"), Param("z", "const float*"))[:len(f.params) - 3]
+    return run_ptx(f, (*inputs, Param("y", "float*"), Param("n", "int"), Param("flag", "bool")))
 
 
 def differing(left: Expr, right: Expr, x: np.ndarray) -> list[str]:
-    """Inputs at which two expressions of one variable differ."""
+    """Inputs at which two expressions of x, y and a flag differ."""
     functions = {row: libm.nominal(row) for row in OPS if row.startswith("D.")}
-    a, b = (np.broadcast_to(evaluate([e], dict.fromkeys(variables(e), x), functions)[0], x.shape) for e in (left, right))
+    env = {v: x >> 5 & 1 == 1 if v.sort == BOOL else x[::-1] if v.name == "y@0" else x for v in variables(left, right)}
+    a, b = (np.broadcast_to(evaluate([e], env, functions)[0], x.shape) for e in (left, right))
     return [hex(p) for p in x[a != b][:5].tolist()]
 
 
@@ -208,7 +216,7 @@ def test_without_fusion_both_readings_are_one_function(name: str, arch: str) -> 
     found = stores("".join(source().values()), name, arch, "-fmad=false")
     as_written = source()[name].replace("for (int k = 0; k < 5; ++k) s = s * a + 0.5f;", "s = s * a + 0.5f; " * 5)
     written = run(parse_kernel("k.cu", as_written))
-    assert len(found.stores) == len(written.stores) == 1 and len(found.loads) == 1
+    assert len(found.stores) == len(written.stores) == 1 and [(x.buffer, x.index) for x in found.loads] == [(x.buffer, x.index) for x in written.loads]
     (store,), (other,) = found.stores, written.stores
     assert (store.buffer, store.index, store.guard) == (other.buffer, other.index, other.guard) and repr(store.index) == INDEX
     x = np.concatenate([SPECIALS, patterns(seed(), 100_000)])

@@ -3,7 +3,7 @@
 An instruction is looked up by its mnemonic, with every modifier; what no pattern matches is refused by name, so that nothing is
 ignored. Registers are untyped bits: `reads` and `writes` say as what the instruction takes each operand. `F32` is the number that
 the bits are, `B32` the bits themselves, so that `mov`, `selp` and `copysign`, which keep a NaN's payload, are read as words. A 16-bit
-float (`F16`, `BF16`) is carried as the Float32 of the same value.
+float (`F16`, `BF16`) is carried as the Float32 of the same value, a 16-bit integer (`B16`, a `bool` parameter) as a word with nothing above.
 
 Facts: [Q:PTX 9.1, 9.7] for each instruction, `.ftz` as its "Subnormal numbers" note says, and [Q:CPG 13.1, 20.3] for NaN results: "the quiet NaN
 of bit pattern 0x7fffffff", where PTX says unspecified. `neg`, `abs` and conversions from 16-bit floats may keep a payload, so
@@ -32,9 +32,10 @@ from devsem.ops import B32, BOOL, BY_PTX, F32, OPS, Sort
 from devsem.rejections import rejection
 from devsem.simplify import make
 
-Kind = Sort | Literal["F16", "BF16"]
+Kind = Sort | Literal["F16", "BF16", "B16"]
 F16: Kind = "F16"
 BF16: Kind = "BF16"
+B16: Kind = "B16"
 Of = Callable[..., tuple[Expr, ...]]
 ONE, ZERO = const(1.0), const(0.0)
 
@@ -209,6 +210,39 @@ def _from_half(i: Instruction, m: Match) -> Meaning:
     return one((kind,), F32, lambda a: flush(a) if m["ftz"] else a, canonical=False)
 
 
+# --- 16-bit integers: what a bool parameter needs ---
+
+
+def lifted(f: Callable[..., Expr], *args: Expr) -> Expr:
+    """A function of choices between constants is a choice between its values."""
+    at = next((k for k, a in enumerate(args) if a.op == "select_b32" and a.args[1].is_const and a.args[2].is_const), None)
+    if at is None:
+        return f(*args)
+    yes, no = (lifted(f, *args[:at], side, *args[at + 1:]) for side in args[at].args[1:])
+    return make({F32: "select", BOOL: "select_bool"}.get(yes.sort, f"select_{yes.sort.lower()}"), args[at].args[0], yes, no)
+
+
+def _extended(type_: str, a: Expr) -> Expr:
+    """The 32-bit word of a 16-bit one."""
+    sixteen = const_int(B32, 16)
+    return make("ashr_b32", make("shl_b32", a, sixteen), sixteen) if type_ == "s16" else a
+
+
+def _same16(i: Instruction, m: Match) -> Meaning:
+    equal = make if m["cmp"] == "eq" else (lambda row, a, b: make("not", make(row, a, b)))
+    return one((B16, B16), BOOL, lambda a, b: lifted(partial(equal, "ieq_b32"), a, b))
+
+
+def _from16(i: Instruction, m: Match) -> Meaning:
+    if m["to"] == "rn.f32":
+        return one((B16,), F32, lambda a: lifted(lambda b: make("s32_to_f32_rn", _extended(m["type"], b)), a))
+    return one((B16,), B32, lambda a: lifted(partial(_extended, m["type"]), a))
+
+
+def _bits16(i: Instruction, m: Match) -> Meaning:
+    return one((B16, B16), B16, lambda a, b: lifted(partial(make, f"{m['op']}_b32"), a, b))
+
+
 # --- the table ---
 
 _CMP = r"\.(?P<cmp>[a-z]+)(?:\.(?P<bool>and|or|xor))?(?P<ftz>\.ftz)?"
@@ -232,6 +266,9 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (rf"cvt{_MODE}{_SAT}\.f32\.(?P<from>[su]32|[su]64)", _from_word),
     (rf"cvt\.rn{_FTZ}\.(?P<to>f16|bf16)\.f32", _to_half),
     (rf"cvt{_FTZ}\.f32\.(?P<from>f16|bf16)", _from_half),
+    (r"setp\.(?P<cmp>eq|ne)\.[bsu]16", _same16),
+    (r"cvt\.(?P<to>rn\.f32|[su]32)\.(?P<type>[su]16)", _from16),
+    (r"(?P<op>and|or|xor)\.b16", _bits16),
 )
 PATTERNS = tuple((re.compile(pattern), rule) for pattern, rule in RULES)
 WORDS = tuple((re.compile(pattern), rule) for pattern, rule in words.RULES)
