@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from devsem.closed import real
 from devsem.expr import Expr, bits, const, fold, mk, rebuild, topo, var
 from devsem.lemmas import LEMMAS, Lemma
 from devsem.ops import BOOL, F32, OPS, Sort
@@ -236,6 +237,9 @@ CLOSED: dict[str, Callable[[Draw], tuple[Expr, ...]]] = {
     "Fp.isRecip": lambda d: (power := d.power(), reciprocal(power)),
     "Fp.isNonzero": lambda d: (d.choice([ONE, const(-6.0), NORMAL, LARGEST, INF]),),
     "Fp.isBig": lambda d: (d.choice([ONE, const(-6.0), NORMAL, LARGEST, INF]),),
+    "Fp.isScale": lambda d: (const(d.choice([2.0, 1.0, -4.0, 1024.0])),),
+    "Fp.isShrink": lambda d: d.choice([(const(0.5), const(2.0**-125)), (const(0.25), const(2.0**-124)), (const(-0.125), const(2.0**-123))]),
+    "Fp.isProduct": lambda d: d.choice([(const(2.0), const(0.5), const(1.0)), (const(4.0), const(-3.0), const(-12.0))]),
     "Fp.isScalings": lambda d: d.choice([(const(0.5), const(0.5), const(0.25)), (const(2.0), const(4.0), const(8.0)), (const(-2.0), const(1.5), const(-3.0))]),
     "Fp.isBare": lambda d: (d.power(),), "Fp.isTame": lambda d: (d.choice([ONE, const(-6.0), HALF, const(0.01)]),),
     "Fp.isSucc": lambda d: (lambda k: (const(k), const(k + 1)))(d.choice([1.0, 2.0, 7.0, 0.5])),
@@ -246,7 +250,7 @@ def lemma_sides(lemma: Lemma, d: Draw) -> Sides:
     """A registered lemma at random arguments; its conditions become a branch."""
     env: dict[Expr, Expr] = {v: d.expression(v.sort, 1) for v in lemma.variables}
     for test, args in lemma.closed:
-        env |= dict(zip(args, CLOSED[test](d), strict=True))
+        env |= dict(zip(args, _product(env, args) if test == "Fp.isProduct" and len(lemma.closed) > 1 else CLOSED[test](d), strict=True))
     left, right, *given = (_put(e, env) for e in (lemma.lhs, lemma.rhs, *(c for pair in lemma.given for c in pair)))
     if left.sort == BOOL:
         yes, no = d.f32(), d.f32()
@@ -255,6 +259,11 @@ def lemma_sides(lemma: Lemma, d: Draw) -> Sides:
         holds = mk("same", e, value) if e.sort == F32 else e if value.value else _not(e)
         left, right = _sel(holds, left, B), _sel(holds, right, B)
     return left, right
+
+
+def _product(env: dict[Expr, Expr], args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The first, drawn before, times two; and that."""
+    return env[args[0]], TWO, const(2 * float(real(env[args[0]])))
 
 
 def _put(e: Expr, env: dict[Expr, Expr]) -> Expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devsem import interval
+from devsem.digest import digest
 from devsem.expr import Expr, mk, topo
 from devsem.lemmas import NAN, ZERO
 from devsem.normalise import simplify
@@ -20,29 +21,32 @@ TAKE_APART = {  # (operation, its value): (which argument, its value, lemma)
 def assume(scope: Scope, condition: Expr, value: bool, proof: str) -> None:
     """Add `condition = value`, proved by step `proof`. Raises `Contradiction` when it cannot be."""
     _add(scope, condition, value, proof)
+    settle(scope)
+
+
+def settle(scope: Scope) -> None:
+    """Draw what follows from the facts until nothing new does. Raises `Contradiction`."""
     while True:
         scope.memo.clear()
-        if not (wake(scope) or _pin(scope) or _renew(scope)):
+        if not (wake(scope, _number) or _pin(scope) or _renew(scope)):
             break
     check(scope)
     _check_bounds(scope)
     scope.memo.clear()
 
 
+def _number(scope: Scope, e: Expr) -> str | None:
+    """A step `is_nan e = false`."""
+    known, proof = simplify(scope, mk("is_nan", e))
+    return None if known is not FALSE else proof or scope.refl(mk("is_nan", e), FALSE)
+
+
 def _check_bounds(scope: Scope) -> None:
     """Raise `Contradiction` when bounds refute a comparison of the branch."""
     for atom, (value, proof) in list(scope.facts.items()):
-        if atom.op not in ("lt", "le") or not any(a.op in interval.ARITHMETIC for a in atom.args):
-            continue
-        a, b = atom.args
-        if value:
-            back = interval.at_most(scope, b, a, atom.op == "le", simplify)
-            if back:
-                raise Contradiction(proof, scope.step(atom, FALSE, "Fp.lt_false_of_le" if atom.op == "lt" else "Fp.le_false_of_lt", a, b, Use(back)))
-        else:
-            yes = interval.at_most(scope, a, b, atom.op == "lt", simplify)
-            if yes:
-                raise Contradiction(yes, proof)
+        found = interval.decide(scope, atom, simplify)
+        if found is not None and found[0] is not truth(value):
+            raise Contradiction(*((proof, found[1]) if value else (found[1], proof)))
 
 
 def _add(scope: Scope, condition: Expr, value: bool, proof: str) -> None:
@@ -68,8 +72,19 @@ def _add(scope: Scope, condition: Expr, value: bool, proof: str) -> None:
         return
     if known.op == "is_nan" and value and not known.args[0].is_const:
         scope.equals[known.args[0]] = (NAN, scope.step(known.args[0], NAN, "Fp.eq_nan_of_isNan", known.args[0], Use(proof)))
+    if known.op == "same" and value:
+        _identify(scope, known.args[0], known.args[1], proof)
     if known.op in ORDER:
         learn(scope, known, value, proof)
+
+
+def _identify(scope: Scope, a: Expr, b: Expr, proof: str) -> None:
+    """Of two terms that are the same, the larger becomes the other."""
+    keep, drop = sorted((a, b), key=lambda e: (not e.is_const, len(topo(e)), digest(e)))
+    if drop in topo(keep) or drop in scope.equals:
+        return
+    equation = scope.step(a, b, "F32.eq_of_same", Use(proof))
+    scope.equals[drop] = (keep, equation if drop is a else scope.step(b, a, "Eq.symm", Use(equation)))
 
 
 def _pin(scope: Scope) -> bool:
@@ -91,20 +106,21 @@ def _pin(scope: Scope) -> bool:
 
 
 def _pin_to_term(scope: Scope, term: Expr) -> bool:
-    """Two terms that are equal in order are the same, if one is known not to be a zero; the later is rewritten to the earlier."""
+    """Two terms that are equal in order are the same, if one is known not to be a zero; the later is rewritten to the earlier, or a whole to its part."""
     for other in scope.edges:
         if other is term:
             return False
-        if other.is_const or other in scope.equals or term in topo(other) or other in topo(term):
+        if other.is_const or other in scope.equals:
             continue
         up = path(scope, term, other, False)
         down = up and path(scope, other, term, False)
         if not up or not down:
             continue
-        for lemma, ends in (("F32.eq_of_le_of_le_pos", (ZERO, other)), ("F32.eq_of_le_of_le_neg", (other, ZERO))):
+        keep, drop, least, most = (term, other, down, up) if term in topo(other) else (other, term, up, down)
+        for lemma, ends in (("F32.eq_of_le_of_le_pos", (ZERO, keep)), ("F32.eq_of_le_of_le_neg", (keep, ZERO))):
             sign = path(scope, *ends, True)
             if sign:
-                scope.equals[term] = (other, scope.step(term, other, lemma, term, other, Use(up), Use(down), Use(sign)))
+                scope.equals[drop] = (keep, scope.step(drop, keep, lemma, drop, keep, Use(least), Use(most), Use(sign)))
                 return True
     return False
 

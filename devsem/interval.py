@@ -12,11 +12,11 @@ from devsem.expr import Expr, mk
 from devsem.lemma import NAN, ONE, ZERO
 from devsem.order import path
 from devsem.scope import FALSE, TRUE, Scope, evaluate_closed
-from devsem.term import Use
+from devsem.term import Argument, Use
 
 Simplify = Callable[[Scope, Expr], tuple[Expr, str | None]]
 Bound = tuple[Expr, str]  # a constant, and the step that it is at most (or at least) the term
-ARITHMETIC = ("add_rn", "mul_rn", "div_rn", "sqrt_rn")
+ARITHMETIC = ("add_rn", "mul_rn", "div_rn", "sqrt_rn", "fma_rn", "neg", "min_num", "max_num")
 DEPTH = 4
 
 
@@ -68,15 +68,24 @@ def bound(scope: Scope, e: Expr, lower: bool, simplify: Simplify, depth: int = D
 
 def _carried(scope: Scope, e: Expr, lower: bool, simplify: Simplify, depth: int) -> Bound | None:
     """A bound of an operation's result from bounds of its arguments."""
+    if e.op == "neg":
+        return _opposite(scope, e, lower, simplify, depth)
+    if e.op in ("min_num", "max_num"):
+        one = (e.op == "min_num") is not lower
+        return _by_member(scope, e, lower, simplify, depth) if one else _by_both(scope, e, lower, simplify, depth)
     number = _number(scope, e, simplify)
     if number is None:
         return None
     if e.op == "sqrt_rn":
         return (ZERO, scope.step(mk("le", ZERO, e), TRUE, "F32.sqrt_nonneg", e.args[0], Use(number))) if lower else None
+    if e.op == "fma_rn":
+        return _fused(scope, e, lower, number, simplify, depth)
     a, b = e.args
     if e.op == "mul_rn" and a is b:
         inner = _number(scope, a, simplify)
         return (ZERO, scope.step(mk("le", ZERO, e), TRUE, "F32.mul_self_nonneg", a, Use(inner))) if lower and inner else None
+    if e.op == "mul_rn" and lower and not b.is_const:
+        return _product(scope, e, number, simplify, depth)
     left = bound(scope, a, lower, simplify, depth)
     if left is None:
         return None
@@ -85,27 +94,113 @@ def _carried(scope: Scope, e: Expr, lower: bool, simplify: Simplify, depth: int)
         return None if right is None else _sum(scope, e, left, right, lower, number)
     if not b.is_const or evaluate_closed(mk("lt" if e.op == "div_rn" else "le", ZERO, b)) is not TRUE:
         return None
-    value = evaluate_closed(mk(e.op, left[0], b))
-    if value is None or value is NAN:
-        return None
     positive = scope.refl(mk("lt" if e.op == "div_rn" else "le", ZERO, b), TRUE)
     lemma = "F32.mul_le_of_le_left" if e.op == "mul_rn" else "F32.div_le_of_le_left"
     order = (left[0], a) if lower else (a, left[0])
     numbers = ("rfl", Use(number)) if lower else (Use(number), "rfl")
-    claim = mk("le", value, e) if lower else mk("le", e, value)
-    return value, scope.step(claim, TRUE, lemma, *order, b, Use(left[1]), Use(positive), *numbers)
+    return _reached(scope, e, mk(e.op, left[0], b), lower, lemma, *order, b, Use(left[1]), Use(positive), *numbers)
+
+
+def _opposite(scope: Scope, e: Expr, lower: bool, simplify: Simplify, depth: int) -> Bound | None:
+    """The bound of a negation is the opposite of the other bound."""
+    inner = bound(scope, e.args[0], not lower, simplify, depth)
+    if inner is None:
+        return None
+    a, (c, proof) = e.args[0], inner
+    low, high = (a, c) if lower else (c, a)
+    before = mk("le", low, high)
+    turned = mk("le", mk("neg", high), mk("neg", low))
+    moved = scope.step(turned, before, "Fp.le_neg_neg", high, low)
+    whole = scope.step(turned, TRUE, "Eq.trans", Use(moved), Use(proof))
+    return _restated(scope, e, mk("neg", c), lower, whole)
+
+
+def _by_member(scope: Scope, e: Expr, lower: bool, simplify: Simplify, depth: int) -> Bound | None:
+    """A minimum is at most each of its members that is a number, a maximum at least."""
+    best: Bound | None = None
+    for member, side in zip(e.args, ("left", "right"), strict=True):
+        found = bound(scope, member, lower, simplify, depth)
+        number = found and _number(scope, member, simplify)
+        if not found or not number or (best and evaluate_closed(mk("le", *((found[0], best[0]) if lower else (best[0], found[0])))) is TRUE):
+            continue
+        c, proof = found
+        ends = (member, e) if lower else (e, member)
+        step = scope.step(mk("le", *ends), TRUE, f"Fp.le_maxNum_{side}" if lower else f"Fp.minNum_le_{side}", *e.args, Use(number))
+        chain = (c, member, e) if lower else (e, member, c)
+        both = (Use(proof), Use(step)) if lower else (Use(step), Use(proof))
+        best = c, scope.step(mk("le", chain[0], chain[2]), TRUE, "Fp.le_trans", *chain, *both)
+    return best
+
+
+def _by_both(scope: Scope, e: Expr, lower: bool, simplify: Simplify, depth: int) -> Bound | None:
+    """A minimum is at least what both members are at least, a maximum at most what both are at most."""
+    found = [bound(scope, member, lower, simplify, depth) for member in e.args]
+    if found[0] is None or found[1] is None:
+        return None
+    first, second = found[0], found[1]
+    c = first[0] if _closed(scope, "le", *((first[0], second[0]) if lower else (second[0], first[0]))) else second[0]
+    proofs = []
+    for member, (own, proof) in zip(e.args, (first, second), strict=True):
+        step = _closed(scope, "le", *((c, own) if lower else (own, c)))
+        if step is None:
+            return None
+        chain, both = ((c, own, member), (Use(step), Use(proof))) if lower else ((member, own, c), (Use(proof), Use(step)))
+        proofs.append(Use(scope.step(mk("le", chain[0], chain[2]), TRUE, "Fp.le_trans", *chain, *both)))
+    claim = mk("le", c, e) if lower else mk("le", e, c)
+    return c, scope.step(claim, TRUE, "Fp.le_minNum" if lower else "Fp.maxNum_le", *e.args, c, *proofs)
+
+
+def _product(scope: Scope, e: Expr, number: str, simplify: Simplify, depth: int) -> Bound | None:
+    """The least product of two factors with least values that are not negative."""
+    a, b = e.args
+    left = bound(scope, a, True, simplify, depth)
+    right = left and bound(scope, b, True, simplify, depth)
+    if not left or not right:
+        return None
+    signs = [_closed(scope, "le", ZERO, c) for c in (left[0], right[0])]
+    if signs[0] is None or signs[1] is None:
+        return None
+    proofs: tuple[Argument, ...] = (Use(signs[0]), Use(left[1]), Use(signs[1]), Use(right[1]), "rfl", Use(number))
+    return _reached(scope, e, mk("mul_rn", left[0], right[0]), True, "F32.mul_le_of_le_nonneg", left[0], a, right[0], b, *proofs)
+
+
+def _fused(scope: Scope, e: Expr, lower: bool, number: str, simplify: Simplify, depth: int) -> Bound | None:
+    """A fused product with a finite constant factor that is not negative."""
+    a, c, addend = e.args
+    left = bound(scope, a, lower, simplify, depth) if c.is_const and _closed(scope, "le", ZERO, c) else None
+    right = left and bound(scope, addend, lower, simplify, depth)
+    if not left or not right or evaluate_closed(mk("is_finite", c)) is not TRUE:
+        return None
+    terms = (left[0], a, c, right[0], addend) if lower else (a, left[0], c, addend, right[0])
+    ends = ("rfl", Use(number)) if lower else (Use(number), "rfl")
+    closed = mk("fma_rn", left[0], c, right[0])
+    return _reached(scope, e, closed, lower, "F32.fma_le_of_le", *terms, Use(left[1]), "rfl", "rfl", Use(right[1]), *ends)
 
 
 def _sum(scope: Scope, e: Expr, left: Bound, right: Bound, lower: bool, number: str) -> Bound | None:
     a, b = e.args
-    value = evaluate_closed(mk("add_rn", left[0], right[0]))
+    terms = (left[0], a, right[0], b) if lower else (a, left[0], b, right[0])
+    ends = ("rfl", Use(number)) if lower else (Use(number), "rfl")
+    return _reached(scope, e, mk("add_rn", left[0], right[0]), lower, "F32.add_le_of_le", *terms, Use(left[1]), Use(right[1]), *ends)
+
+
+def _reached(scope: Scope, e: Expr, closed: Expr, lower: bool, lemma: str, *args: Argument) -> Bound | None:
+    """A lemma that compares `e` with an operation on constants; and that is a constant. In two steps, lest Lean unfold `e` to see it."""
+    value = evaluate_closed(closed)
     if value is None or value is NAN:
         return None
-    if lower:
-        step = scope.step(mk("le", value, e), TRUE, "F32.add_le_of_le", left[0], a, right[0], b, Use(left[1]), Use(right[1]), "rfl", Use(number))
-    else:
-        step = scope.step(mk("le", e, value), TRUE, "F32.add_le_of_le", a, left[0], b, right[0], Use(left[1]), Use(right[1]), Use(number), "rfl")
-    return value, step
+    return _restated(scope, e, closed, lower, scope.step(mk("le", closed, e) if lower else mk("le", e, closed), TRUE, lemma, *args))
+
+
+def _restated(scope: Scope, e: Expr, closed: Expr, lower: bool, step: str) -> Bound | None:
+    """The bound that is an operation on constants, as a constant."""
+    value = evaluate_closed(closed)
+    if value is None:
+        return None
+    raw, claim = (mk("le", c, e) if lower else mk("le", e, c) for c in (closed, value))
+    worth = scope.refl(closed, value)
+    moved = scope.symm(raw, scope.congr(raw, claim, (worth, None) if lower else (None, worth)), claim)
+    return value, scope.trans(claim, moved, raw, step, TRUE) or step
 
 
 SELF = {  # (the factor is at most 1, the other factor is at least 0): the lemma, and whether the product is the smaller side

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from devsem import lemmas_choice, lemmas_integral, lemmas_interval, lemmas_nan, lemmas_order, lemmas_sign
+from devsem import lemmas_choice, lemmas_factors, lemmas_integral, lemmas_interval, lemmas_nan, lemmas_order, lemmas_sign
 from devsem.expr import mk
 from devsem.lemma import FALSE, INF, MAX_NEG_NORMAL, MIN_MAX, MIN_NORMAL, NAN, NINF, NZERO, ONE, TRUE, TWO, ZERO, A, B, C, Lemma, P, Use
 from devsem.ops import OPS
@@ -24,7 +24,7 @@ __all__ = ["COMMUTE", "FALSE", "INF", "LEMMAS", "MAX_NEG_NORMAL", "MIN_MAX", "MI
 
 
 def _commute() -> Iterable[Lemma]:
-    for op, lean in (("add_rn", "add"), ("mul_rn", "mul"), *MIN_MAX, ("eq", "eq")):
+    for op, lean in (("add_rn", "add"), ("mul_rn", "mul"), *MIN_MAX, ("eq", "eq"), ("same", "same")):
         yield Lemma(lean=f"Fp.{lean}_comm", lhs=mk(op, A, B), rhs=mk(op, B, A), use="commute")
     yield Lemma(lean="Fp.fma_comm", lhs=mk("fma_rn", A, B, C), rhs=mk("fma_rn", B, A, C), use="commute")
 
@@ -35,7 +35,8 @@ def _rows() -> Iterable[Lemma]:
                   lemmas_integral.whole, lemmas_order.facts, lemmas_order.opposites, lemmas_order.logic, lemmas_order.through_min_max, lemmas_order.sums,
                   lemmas_order.monotone, lemmas_order.infinities_and_zeros, lemmas_choice.min_max, lemmas_choice.infinities, lemmas_choice.nested,
                   lemmas_choice.absorption, lemmas_choice.clamps, lemmas_choice.absolute, lemmas_choice.flush, lemmas_sign.zero_aside,
-                  lemmas_interval.scalings, lemmas_interval.bounds, lemmas_interval.invalid):
+                  lemmas_interval.scalings, lemmas_interval.bounds, lemmas_interval.invalid, lemmas_factors.exact, lemmas_factors.opposites,
+                  lemmas_factors.limits):
         yield from group()
 
 

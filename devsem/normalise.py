@@ -6,31 +6,16 @@ per scope. The order of commutative arguments is by a digest of their structure,
 
 from __future__ import annotations
 
-import hashlib
-import struct
-from fractions import Fraction
-
-from devsem import interval
-from devsem.expr import CONST, VAR, Expr, bits, mk
-from devsem.lemmas import COMMUTE, LEMMAS, NAN, ONE, REWRITES, Lemma
+from devsem import backward, chain, factors, interval
+from devsem.closed import holds
+from devsem.digest import digest
+from devsem.expr import CONST, VAR, Expr, mk
+from devsem.lemmas import COMMUTE, LEMMAS, REWRITES, Lemma
 from devsem.order import decide
 from devsem.scope import FALSE, TRUE, Proof, Scope, evaluate_closed, instantiate, is_atom, match, truth
 from devsem.term import Argument, Function, Use
 
-HALF = 0x3F000000
-TAME = 0x0D800000, 0x71800000    # 2^-100 and 2^100, well within what `Fp.isTame` admits
 Rewrite = tuple[Expr, str] | None
-_digests: dict[Expr, bytes] = {}
-
-
-def digest(e: Expr) -> bytes:
-    """A stable name for an expression's structure; constants come last in the order of arguments."""
-    found = _digests.get(e)
-    if found is None:
-        text = f"{e.op}|{e.sort}|{e.value}|{e.name}|".encode()
-        found = bytes([e.op == CONST]) + hashlib.blake2b(text + b"".join(map(digest, e.args)), digest_size=12).digest()
-        _digests[e] = found
-    return found
 
 
 def simplify(scope: Scope, e: Expr) -> tuple[Expr, Proof]:
@@ -85,7 +70,7 @@ def _rule(scope: Scope, e: Expr) -> Rewrite:
             return found
     if not is_atom(e) or e.op == VAR:
         return None
-    return decide(scope, e) or interval.decide(scope, e, simplify)
+    return decide(scope, e) or interval.decide(scope, e, simplify) or backward.decide(scope, e, simplify)
 
 
 def _known(scope: Scope, e: Expr) -> Rewrite:
@@ -164,10 +149,25 @@ def _fma_signs(scope: Scope, e: Expr) -> Rewrite:
 
 def _commute(scope: Scope, e: Expr) -> Rewrite:
     lemma = COMMUTE.get(e.op)
-    if lemma is None or e.op == "fma_rn" or digest(e.args[0]) <= digest(e.args[1]):
+    if lemma is None or e.op == "fma_rn" or e.op in chain.LEAN or digest(e.args[0]) <= digest(e.args[1]):
         return None
     after = mk(e.op, e.args[1], e.args[0])
     return after, scope.step(e, after, lemma.lean, *e.args)
+
+
+def _factors(scope: Scope, e: Expr) -> Rewrite:
+    """Constant factors."""
+    return factors.rewrite(scope, e, simplify)
+
+
+def _chain(scope: Scope, e: Expr) -> Rewrite:
+    """A nest of minima or of maxima in order."""
+    return chain.arrange(scope, e)
+
+
+def _members(scope: Scope, e: Expr) -> Rewrite:
+    """Two members of such a nest that a lemma joins."""
+    return chain.meet(scope, e, _rows)
 
 
 def use_lemma(scope: Scope, lemma: Lemma, e: Expr) -> Rewrite:
@@ -182,103 +182,11 @@ def use_lemma(scope: Scope, lemma: Lemma, e: Expr) -> Rewrite:
             return None
         proofs.append(Use(proof) if proof else "rfl")
     for test, args in lemma.closed:
-        if not _holds(test, tuple(instantiate(a, env) for a in args)):
+        if not holds(test, tuple(instantiate(a, env) for a in args)):
             return None
         proofs.append("rfl")
     after = instantiate(lemma.rhs, env)
     return after, scope.step(e, after, lemma.lean, *(env[v] for v in lemma.variables), *proofs)
-
-
-def _holds(test: str, args: tuple[Expr, ...]) -> bool:
-    """The closed tests of `FloatLib/Op/Class.lean`, on constants."""
-    if not all(a.is_const for a in args):
-        return False
-    magnitude = [a.value & 0x7FFFFFFF for a in args]
-    if test == "Fp.isBig":
-        return 0x00800000 <= magnitude[0] <= 0x7F800000
-    if test == "Fp.isNonzero":
-        return 0 < magnitude[0] <= 0x7F800000
-    if test == "Fp.isRecip":
-        a, b = args
-        exact = a.value & 0x7FFFFF == 0 and b.value & 0x7FFFFF == 0 and all(0x00800000 <= m < 0x7F800000 for m in magnitude)
-        return exact and evaluate_closed(mk("mul_rn", a, b)) is ONE
-    if test == "Fp.isScalings":
-        c, d, e = args
-        exact = max(magnitude) < 0x7F800000 and (c.value ^ d.value ^ e.value) >> 31 == 0 and real(c) * real(d) == real(e)
-        up = magnitude[0] >= ONE.value and magnitude[0] & 0x7FFFFF == 0 and magnitude[1] >= ONE.value
-        return exact and (up or magnitude[0] == magnitude[1] == HALF)
-    if test == "Fp.isBare":
-        return magnitude[0] & 0x7FFFFF == 0 or magnitude[0] > 0x7F800000
-    if test == "Fp.isTame":
-        return TAME[0] <= magnitude[0] <= TAME[1]
-    if test == "Fp.isSucc":
-        return all(0 < a.value < 0x7F800000 for a in args) and real(args[1]) == real(args[0]) + 1
-    raise KeyError(test)
-
-
-def real(e: Expr) -> Fraction:
-    """A finite constant's worth."""
-    return Fraction(struct.unpack("<f", struct.pack("<I", e.value))[0])
-
-
-def _scalings(scope: Scope, e: Expr) -> Rewrite:
-    """Two factors that are constants become one, where both scale up or both halve."""
-    if e.op != "mul_rn" or e.args[0].op != "mul_rn" or not e.args[1].is_const or not e.args[0].args[1].is_const:
-        return None
-    a, c = e.args[0].args
-    product = evaluate_closed(mk("mul_rn", c, e.args[1]))
-    if product is None or not _holds("Fp.isScalings", (c, e.args[1], product)):
-        return None
-    after = mk("mul_rn", a, product)
-    return after, scope.step(e, after, "Fp.mul_mul_scale", a, c, e.args[1], product, "rfl")
-
-
-def _fma_self(scope: Scope, e: Expr) -> Rewrite:
-    """`a * c + a`, rounded once, is `a * (c + 1)`."""
-    if e.op != "fma_rn" or e.args[0] is not e.args[2] or not e.args[1].is_const:
-        return None
-    more = evaluate_closed(mk("add_rn", e.args[1], ONE))
-    if more is None or not _holds("Fp.isSucc", (e.args[1], more)):
-        return None
-    after = mk("mul_rn", e.args[0], more)
-    return after, scope.step(e, after, "Fp.fma_self_add", e.args[0], e.args[1], more, "rfl")
-
-
-def _fma_exponent(scope: Scope, e: Expr) -> Rewrite:
-    """A fused product with a word shifted into the exponent field, as `expf` ends: the product and then the sum."""
-    if e.op != "fma_rn" or not e.args[2].is_const or not _holds("Fp.isTame", (e.args[2],)):
-        return None
-    a, b, c = e.args
-    bare_a = a.args[0] if a.op == "neg" else a
-    if not _is_exponent(b) and not _is_exponent(bare_a):
-        return None
-    proof: Proof = None
-    now = e
-    if not _is_exponent(b):
-        now = mk("fma_rn", b, a, c)
-        proof = scope.step(e, now, "Fp.fma_comm", a, b, c)
-        if a.op == "neg":
-            signed = mk("fma_rn", mk("neg", b), bare_a, c)
-            proof = scope.trans(e, proof, now, scope.step(now, signed, "Fp.fma_neg_swap", b, bare_a, c), signed)
-            now = signed
-    x, power, _ = now.args
-    after = mk("add_rn", mk("mul_rn", x, power), c)
-    last = scope.trans(e, proof, now, scope.step(now, after, "F32.fma_shl", x, c, power.args[0].args[0], "rfl"), after)
-    return None if last is None else (after, last)
-
-
-def _is_exponent(e: Expr) -> bool:
-    return e.op == "of_bits" and e.args[0].op == "shl_b32" and e.args[0].args[1].is_const and e.args[0].args[1].value == 23
-
-
-def _negative_factor(scope: Scope, e: Expr) -> Rewrite:
-    """A negative constant factor or divisor is a positive one with the sign outside."""
-    if e.op not in ("mul_rn", "div_rn") or not e.args[1].is_const or not 0x80000000 < e.args[1].value <= 0xFF800000:
-        return None
-    a, c = e.args
-    positive = bits(c.value & 0x7FFFFFFF)
-    after = mk("neg", mk(e.op, a, positive))
-    return after, scope.step(e, after, f"Fp.{e.op[:3]}_neg_right", a, positive)
 
 
 _by_shape: dict[tuple[str, ...], tuple[tuple[Lemma, ...], tuple[Lemma, ...]]] = {}
@@ -302,34 +210,42 @@ def _rows(scope: Scope, e: Expr) -> Rewrite:
     return None
 
 
-def _reciprocal(scope: Scope, e: Expr) -> Rewrite:
-    """Division by a power of two is multiplication by its reciprocal."""
-    if e.op != "div_rn" or not e.args[1].is_const or e.args[1] is NAN:
-        return None
-    exponent = e.args[1].value >> 23 & 0xFF
-    if e.args[1].value & 0x7FFFFF or not 1 <= 254 - exponent <= 254:
-        return None
-    reciprocal = bits(e.args[1].value & 0x80000000 | (254 - exponent) << 23)
-    if not _holds("Fp.isRecip", (e.args[1], reciprocal)):
-        return None
-    after = mk("mul_rn", e.args[0], reciprocal)
-    return after, scope.step(e, after, "Fp.div_eq_mul", e.args[0], e.args[1], reciprocal, "rfl")
-
-
 def _comparison(scope: Scope, e: Expr) -> Rewrite:
-    """Comparisons of a negation or an absolute value with a constant, as comparisons of the value itself."""
+    """Comparisons of a negation or an absolute value, as comparisons of the value itself; of two, the negation goes to the later by digest."""
     if e.op not in ("lt", "le"):
         return None
     a, b = e.args
     for at, inner, other in ((0, a, b), (1, b, a)):
-        if inner.op in ("neg", "abs") and other.is_const:
-            name = f"{e.op}_{'neg_left' if at == 0 else 'neg_right'}" if inner.op == "neg" else (f"abs_{e.op}" if at == 0 else f"{e.op}_abs")
-            lemma = LEMMAS[f"Fp.{name}"]
-            env: dict[Expr, Expr] = {}
-            if match(lemma.lhs, e, env):
-                after = instantiate(lemma.rhs, env)
-                return after, scope.step(e, after, lemma.lean, *(env[v] for v in lemma.variables))
+        if inner.op == "abs":
+            return _restate(scope, e, LEMMAS[f"Fp.abs_{e.op}" if at == 0 else f"Fp.{e.op}_abs"])
+        if inner.op == "neg" and other.op != "neg" and (other.is_const or digest(other) < digest(inner.args[0])):
+            return _restate(scope, e, LEMMAS[f"Fp.{e.op}_neg_{'left' if at == 0 else 'right'}"])
     return None
+
+
+def _equality(scope: Scope, e: Expr) -> Rewrite:
+    """The same for equality, whose arguments are in order of their digests."""
+    if e.op != "eq":
+        return None
+    for inner, other in (e.args, e.args[::-1]):
+        move = inner.op == "neg" and other.op != "neg" and (other.is_const or digest(other) < digest(inner.args[0]))
+        if not move and inner.op != "abs":
+            continue
+        first = mk("eq", inner, other)
+        found = _restate(scope, first, LEMMAS["Fp.eq_neg_left" if move else "Fp.abs_eq"])
+        if found is None or first is e:
+            return found
+        return found[0], scope.trans(e, scope.step(e, first, "Fp.eq_comm", *e.args), first, found[1], found[0]) or found[1]
+    return None
+
+
+def _restate(scope: Scope, e: Expr, lemma: Lemma) -> Rewrite:
+    """A lemma without conditions, left to right."""
+    env: dict[Expr, Expr] = {}
+    if not match(lemma.lhs, e, env):
+        return None
+    after = instantiate(lemma.rhs, env)
+    return after, scope.step(e, after, lemma.lean, *(env[v] for v in lemma.variables))
 
 
 def flushed(scope: Scope, e: Expr) -> str | None:
@@ -369,5 +285,4 @@ def _pos_zero(scope: Scope, e: Expr) -> Rewrite:
     return after, scope.step(e, after, "apply_cond", Function("pos_zero"), a, b, condition)
 
 
-RULES = (_known, _closed, _boolean, _choice, _fma_signs, _commute, _negative_factor, _rows,
-         _reciprocal, _scalings, _fma_self, _fma_exponent, _comparison, _flushed, _pos_zero)
+RULES = (_known, _closed, _boolean, _choice, _fma_signs, _commute, _chain, _rows, _members, _factors, _comparison, _equality, _flushed, _pos_zero)

@@ -7,7 +7,7 @@ infinities and from zero to an absolute value need no fact.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from devsem.expr import Expr, mk
 from devsem.lemmas import INF, LEMMAS, NAN, NINF, NZERO, ZERO, A
@@ -194,13 +194,13 @@ def learn(scope: Scope, atom: Expr, value: bool, proof: str) -> None:
     scope.add_edge(a, b, atom.op == "lt", proof)
 
 
-def wake(scope: Scope) -> bool:
-    """Turn waiting false comparisons of two numbers into edges; says whether any was."""
+def wake(scope: Scope, number: Callable[[Scope, Expr], str | None]) -> bool:
+    """Turn waiting false comparisons of two numbers into edges; says whether any was. `number` finds a step `is_nan e = false`."""
     moved = False
     for atom in list(scope.waiting):
         a, b = atom.args
-        left = not_nan(scope, a)
-        right = left and not_nan(scope, b)
+        left = number(scope, a)
+        right = left and number(scope, b)
         if not left or not right:
             continue
         scope.waiting.remove(atom)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from devsem.expr import Expr, mk, topo
-from devsem.facts import assume
+from devsem.facts import assume, settle
 from devsem.lemmas import NZERO, ZERO, Lemma
 from devsem.narrow import leave_open
 from devsem.normalise import simplify
@@ -114,6 +114,15 @@ def _split(scope: Scope, a: Expr, b: Expr, depth: int) -> Block | None:
         known, _ = simplify(scope, candidate)
         if not known.is_const:
             return _on_condition(scope, next(_leaves(known)), a, b, depth)
+    for x, y in _ties(topo(a, b)):
+        branch = scope.branch()
+        try:
+            if _tied(branch, x, y):
+                return _close(branch, a, b, depth + 1)
+        except Contradiction as c:
+            return Block(Claim(a, b), tuple(branch.steps), Absurd(c.yes, c.no))
+    for leaf in (leaf for fact in scope.facts if not is_atom(fact) for leaf in _leaves(fact) if leaf not in scope.facts):
+        return _on_condition(scope, leaf, a, b, depth)
     return None
 
 
@@ -136,9 +145,10 @@ def _on_zero(scope: Scope, term: tuple[Expr, str], a: Expr, b: Expr, depth: int)
     branches = []
     for zero in (ZERO, NZERO):
         branch, name = scope.branch(), scope.names.fresh()
-        branch.equals[e] = (zero, name)
         try:
             assume(branch, mk("eq", e, ZERO), True, proof)
+            branch.equals[e] = (zero, name)
+            settle(branch)
             block = _close(branch, a, b, depth + 1)
         except Contradiction as c:
             block = Block(Claim(a, b), tuple(branch.steps), Absurd(c.yes, c.no))
@@ -165,8 +175,7 @@ def _conditions(scope: Scope, a: Expr, b: Expr) -> Iterator[Expr]:
             yield node
     for fact in scope.waiting:
         for term in fact.args:
-            if not term.is_const and mk("is_nan", term) not in scope.facts:
-                yield mk("is_nan", term)
+            yield from _leaves(simplify(scope, mk("is_nan", term))[0])
 
 
 def _about_terms(nodes: Sequence[Expr]) -> Iterator[Expr]:
@@ -180,6 +189,37 @@ def _about_terms(nodes: Sequence[Expr]) -> Iterator[Expr]:
         if node.op in ("abs", "pos_zero"):
             x = node.args[0]
             yield from (mk("is_nan", x), mk("lt", ZERO, x), mk("lt", x, ZERO))
+    for node in nodes:
+        if node.op in MIN_MAX:
+            yield from (mk("lt", *ends) for x in node.args if not x.is_const for ends in ((ZERO, x), (x, ZERO)))
+
+
+def _ties(nodes: Sequence[Expr]) -> Iterator[tuple[Expr, Expr]]:
+    """Terms that may compare equal: two that a minimum cannot choose between, and those that are neither positive nor negative."""
+    for node in nodes:
+        if node.op in MIN_MAX:
+            yield node.args[0], node.args[1]
+    for node in nodes:
+        if node.op in ("abs", "pos_zero", *MIN_MAX):
+            yield from ((x, ZERO) for x in node.args if not x.is_const)
+
+
+def _tied(scope: Scope, x: Expr, y: Expr) -> bool:
+    """Take in that two numbers of which neither is below the other are equal; False where that is not so, or known."""
+    equal = mk("eq", x, y)
+    if simplify(scope, equal)[0].is_const:
+        return False
+    proofs = []
+    for condition in (mk("is_nan", x), mk("is_nan", y), mk("lt", x, y), mk("lt", y, x)):
+        known, proof = simplify(scope, condition)
+        if known is not FALSE:
+            return False
+        proofs.append(proof or scope.refl(condition, FALSE))
+    left, right, below, above = map(Use, proofs)
+    least = scope.step(mk("le", y, x), TRUE, "Fp.le_of_not_lt", x, y, left, right, below)
+    most = scope.step(mk("le", x, y), TRUE, "Fp.le_of_not_lt", y, x, right, left, above)
+    assume(scope, equal, True, scope.step(equal, TRUE, "Fp.eq_of_le_le", x, y, Use(most), Use(least)))
+    return True
 
 
 def _zeros(scope: Scope, a: Expr, b: Expr) -> Iterator[tuple[Expr, str]]:
@@ -194,3 +234,17 @@ def _zeros(scope: Scope, a: Expr, b: Expr) -> Iterator[tuple[Expr, str]]:
         down = up and path(scope, ZERO, term, False)
         if up and down:
             yield term, scope.step(mk("eq", term, ZERO), TRUE, "Fp.eq_of_le_le", term, ZERO, Use(up), Use(down))
+    for term in _likely_zeros(topo(a, b)):
+        equal = mk("eq", term, ZERO)
+        known, proof = simplify(scope, equal)
+        if known is TRUE and term not in scope.equals:
+            yield term, proof or scope.refl(equal, TRUE)
+
+
+def _likely_zeros(nodes: Sequence[Expr]) -> Iterator[Expr]:
+    """Products with zero, and terms whose sign an operation asks for."""
+    for node in nodes:
+        if node.op == "mul_rn" and node.args[1] is ZERO:
+            yield node
+        if node.op in ("abs", "pos_zero", *MIN_MAX):
+            yield from (x for x in node.args if not x.is_const)

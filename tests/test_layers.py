@@ -26,7 +26,7 @@ LAYERS = (
     ("frontend.*",),
     ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_state", "ptx_symbolic", "compiled", "reference", "goal"),
     ("smt", "safety", "candidates", "possible", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval", "narrow",
-     "normalise", "facts", "prove", "separate"),
+     "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
     ("request", "record", "verdict", "report", "explain", "config"),
     ("decide", "pipeline"),

@@ -33,6 +33,7 @@ POWERS = np.arange(1, 254, dtype=np.uint32) << np.uint32(23)
 UNDECIDED = {
     "Fp.fma_neg_neg", "Fp.fma_neg_swap", "F32.fma_one", "F32.fma_le_of_le", "F32.fma_le_of_ge", "F32.add_le_of_le", "F32.sub_le_of_le",
     "F32.mul_le_of_le_nonneg", "F32.mul_le_of_le_left", "F32.mul_le_of_ge_left", "F32.div_le_of_le_nonneg", "F32.div_le_of_le_left",
+    "Fp.fma_scale", "Fp.fma_shrink", "Fp.mul_scale_swap", "Fp.abs_add_neg_left", "Fp.mul_self_add_neg_left", "Fp.posZero_neg_fma",
 }
 
 
@@ -89,9 +90,34 @@ def is_tame(c: Bits) -> Lanes:
     return out
 
 
+def is_scale(c: Bits) -> Lanes:
+    """A finite power of two, 1 or more, signs aside."""
+    x = np.abs(numbers(c))
+    with np.errstate(all="ignore"):
+        out: Lanes = (x >= 1) & np.isfinite(x) & (np.frexp(x)[0] == 0.5)
+    return out
+
+
+def is_product(c: Bits, d: Bits, e: Bits) -> Lanes:
+    """All finite, and the third is the product, exact in binary64, with its sign."""
+    x, y, z = numbers(c), numbers(d), numbers(e)
+    with np.errstate(all="ignore"):
+        out: Lanes = np.isfinite(x) & np.isfinite(y) & np.isfinite(z) & (x * y == z) & (np.signbit(x) ^ np.signbit(y) == np.signbit(z))
+    return out
+
+
+def is_shrink(c: Bits, b: Bits) -> Lanes:
+    """The second is a positive power of two, and its product with the first, signs aside, is the smallest normal number."""
+    x, y = np.abs(numbers(c)), numbers(b)
+    with np.errstate(all="ignore"):
+        out: Lanes = (y >= 2.0**-126) & np.isfinite(y) & (np.frexp(y)[0] == 0.5) & (x * y == 2.0**-126)
+    return out
+
+
 TESTS: dict[str, Callable[..., Lanes]] = {
     "Fp.isBare": is_bare, "Fp.isTame": is_tame,
-    "Fp.isRecip": is_recip, "Fp.isNonzero": is_nonzero, "Fp.isBig": is_big, "Fp.isScalings": is_scalings, "Fp.isSucc": is_succ}
+    "Fp.isRecip": is_recip, "Fp.isNonzero": is_nonzero, "Fp.isBig": is_big, "Fp.isScalings": is_scalings, "Fp.isSucc": is_succ,
+    "Fp.isScale": is_scale, "Fp.isProduct": is_product, "Fp.isShrink": is_shrink}
 
 
 def scalings(rng: np.random.Generator) -> dict[Expr, Bits]:
@@ -116,8 +142,30 @@ def powers(rng: np.random.Generator) -> dict[Expr, Bits]:
             C: rng.integers(27 << 23, 227 << 23, SAMPLES, dtype=np.uint32) | signs[1]}
 
 
+def _powers(rng: np.random.Generator, low: int, high: int) -> Bits:
+    """Powers of two from 2^low to 2^(high - 1), of either sign."""
+    return rng.integers(127 + low, 127 + high, SAMPLES).astype(np.uint32) << np.uint32(23) | rng.integers(0, 2, SAMPLES).astype(np.uint32) << np.uint32(31)
+
+
+def _times(x: Bits, y: Bits) -> Bits:
+    with np.errstate(over="ignore", under="ignore"):
+        return (x.view(np.float32) * y.view(np.float32)).view(np.uint32)
+
+
+def scaled(rng: np.random.Generator) -> dict[Expr, Bits]:
+    """A power of two that is at least 1, another of any size, and their product."""
+    c, d = _powers(rng, 0, 60), _powers(rng, -60, 60) | rng.integers(0, 1 << 23, SAMPLES).astype(np.uint32)
+    return {C: c, D: d, E: _times(c, d)}
+
+
+def shrunk(rng: np.random.Generator) -> dict[Expr, Bits]:
+    """A power of two below 1, the least value that it may shrink, another value of any size, and its product with the power."""
+    c, d = _powers(rng, -60, 0), _powers(rng, -60, 60) | rng.integers(0, 1 << 23, SAMPLES).astype(np.uint32)
+    return {B: (np.uint32(128 << 23) - (c & np.uint32(0x7FFFFFFF))).astype(np.uint32), C: c, D: d, E: _times(c, d)}
+
+
 FACTORS: dict[str, Callable[[np.random.Generator], dict[Expr, Bits]]] = {
-    "Fp.isTame": powers, "Fp.isScalings": scalings, "Fp.isSucc": successors}
+    "Fp.isTame": powers, "Fp.isScalings": scalings, "Fp.isSucc": successors, "Fp.isScale": scaled, "Fp.isShrink": shrunk}
 
 
 def columns(lemma: Lemma) -> dict[Expr, npt.NDArray[np.generic]]:
@@ -134,7 +182,8 @@ def columns(lemma: Lemma) -> dict[Expr, npt.NDArray[np.generic]]:
         env = {A: np.resize(env[A], SAMPLES), B: power | sign, C: (np.uint32(254 << 23) - power) | sign}
     if any(test in FACTORS for test, _ in lemma.closed):
         rng = np.random.default_rng(s)
-        env = {A: rng.choice(env[A], SAMPLES), **next(FACTORS[test](rng) for test, _ in lemma.closed if test in FACTORS)}
+        own = next(FACTORS[test](rng) for test, _ in lemma.closed if test in FACTORS)
+        env = {v: own[v] if v in own else rng.choice(env[v], SAMPLES) for v in floats}
     if P in lemma.variables:
         half = len(env[A])
         return {v: np.concatenate([x, x]) for v, x in env.items()} | {P: np.arange(2 * half) < half}
@@ -176,6 +225,8 @@ CONSTANTS: dict[str, tuple[tuple[float, ...], ...]] = {
     "Fp.isTame": ((2.0**-60, 1.0), (-(2.0**127), 0.5), (0.0, 3.0), (2.0**-126, -1.0)),
     "Fp.isScalings": ((2.0, 3.0, 6.0), (1.0, 1.5, 1.5), (-4.0, 1.25, -5.0), (2.0**100, -(2.0**27), -(2.0**127)), (0.5, 0.5, 0.25), (-0.5, 0.5, -0.25)),
     "Fp.isSucc": ((1.0, 2.0), (0.5, 1.5), (2.0**-23, 1 + 2.0**-23), (2.0**24 - 1, 2.0**24)),
+    "Fp.isScale": ((2.0, 0.5, 1.0), (4.0, 0.75, 3.0), (-1.0, 3.0, -3.0), (2.0**64, 2.0**-100, 2.0**-36)),
+    "Fp.isShrink": ((0.5, 2.0, 1.0), (0.25, 3.0, 0.75), (-0.125, 0.5, -0.0625)),
 }
 
 
@@ -183,9 +234,15 @@ def instances(lemma: Lemma) -> list[Lemma]:
     """The lemma, or, where the solver has no word for a closed test, the lemma at some constants that meet it."""
     tests = {test for test, _ in lemma.closed}
     if tests & FACTORS.keys():
-        names = (B, C) if "Fp.isTame" in tests else (C, D, E)
-        envs = [{v: const(x) for v, x in zip(names, row, strict=False)} for row in CONSTANTS[next(iter(tests & FACTORS.keys()))]]
-        return [Lemma(lean=lemma.lean, lhs=substitute(lemma.lhs, env), rhs=substitute(lemma.rhs, env)) for env in envs]
+        test = next(iter(tests & FACTORS.keys()))
+        names = (B, C) if test == "Fp.isTame" else (C, D, E)
+        envs = [{v: const(x) for v, x in zip(names, row, strict=False)} for row in CONSTANTS[test]]
+        if test == "Fp.isShrink":
+            envs = [env | {B: const(2.0**-126 / abs(row[0]))} for env, row in zip(envs, CONSTANTS[test], strict=True)]
+        if not any(name == "Fp.isProduct" for name, _ in lemma.closed):
+            envs = [{v: x for v, x in env.items() if v is C or v is B or test in ("Fp.isScalings", "Fp.isSucc", "Fp.isTame")} for env in envs]
+        return [Lemma(lean=lemma.lean, lhs=substitute(lemma.lhs, env), rhs=substitute(lemma.rhs, env),
+                      given=tuple((substitute(x, env), substitute(y, env)) for x, y in lemma.given)) for env in envs]
     if "Fp.isRecip" not in tests:
         return [lemma]
     pairs = [(const(2.0**k), const(2.0**-k)) for k in (-126, -1, 0, 1, 4, 126, 127)] + [(const(-0.5), const(-2.0))]

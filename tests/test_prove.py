@@ -2,65 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
-from draw import patterns, seed, tuples
+from draw import patterns, seed
+from near_misses import NEAR_MISSES
+from pairlang import Pair, a, ab, add, b, both, clamped, div, either, eq, fma, hi, hi_nan, le, lo, lt, mul, nan, neg, no, numbers, sel, sqrt, sub, x, y, z
+from true_pairs import TRUE_PAIRS as MORE
 
 from devsem import leanprint
 from devsem.evaluate import evaluate
-from devsem.expr import Expr, bits, const, const_int, mk, var, variables
+from devsem.expr import Expr, bits, const, const_int, mk, topo, variables
 from devsem.leancheck import check_text
 from devsem.leanrun import Lean
-from devsem.ops import B32, F32
-from devsem.prove import Hypothesis, Open, Proof, prove
+from devsem.ops import B32, BOOL
+from devsem.prove import Open, Proof, prove
 
 HEAD = ("prelude", "import FloatLib.Profile", "import FloatLib.Pool", "set_option exponentiation.threshold 600", "set_option maxRecDepth 10000",
         "noncomputable section", "namespace Pairs")
+LANES = 20000
+# True, and not proved yet: what each would need.
+UNPROVED = {
+    "clamp then scaled": "a comparison of a doubled value as one of the value", "doubled in a comparison": "the same", "scaled in a comparison": "the same",
+    "dead by a whole number": "rounding to whole numbers keeps the order", "truncation by absolute value": "the sign of a value rounded to a whole number",
+    "two doubles": "a factor moved out of a product that is not too small", "doubles factored": "a sum of exactly scaled values",
+}
 
-
-def _(op: str) -> Callable[..., Expr]:
-    return lambda *args: mk(op, *(a if isinstance(a, Expr) else const(float(a)) for a in args))
-
-
-add, sub, mul, div, fma, sqrt = map(_, ("add_rn", "sub_rn", "mul_rn", "div_rn", "fma_rn", "sqrt_rn"))
-neg, ab, lo, hi, sel = map(_, ("neg", "abs", "min_num", "max_num", "select"))
-lt, le, eq, nan, no, both, either, hi_nan, pz = map(_, ("lt", "le", "eq", "is_nan", "not", "and", "or", "max_nan", "pos_zero"))
-x, y, z, a, b = (var(n, F32) for n in "xyzab")
 power = mk("of_bits", mk("shl_b32", mk("bits_of", y), const_int(B32, 23)))    # any exponent field, as expf's last factor
-
-
-def clamped(v: Expr, low: float, high: float) -> Expr:
-    """torch.clamp."""
-    r = sel(lt(v, low), low, v)
-    return sel(lt(high, r), high, r)
-
-
-def numbers(*terms: Expr) -> tuple[Expr, ...]:
-    """The terms are not NaN."""
-    return tuple(no(nan(t)) for t in terms)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two sides that are equal wherever the conditions hold; `zero_sign`: with -0 taken as +0."""
-
-    name: str
-    left: Expr
-    right: Expr
-    given: tuple[Expr, ...] = ()
-    zero_sign: bool = False
-
-    @property
-    def sides(self) -> tuple[Expr, Expr]:
-        return (pz(self.left), pz(self.right)) if self.zero_sign else (self.left, self.right)
-
-    @property
-    def hypotheses(self) -> tuple[Hypothesis, ...]:
-        return tuple(Hypothesis(f"given{i}", g) for i, g in enumerate(self.given))
-
 
 TRUE_PAIRS = (
     Pair("commuted products", mul(mul(x, y), z), mul(z, mul(y, x))),
@@ -127,52 +94,87 @@ FALSE_PAIRS = (
 )
 
 
+PROVABLE = (*TRUE_PAIRS, *(p for p in MORE if p.name not in UNPROVED))
+WRONG = (*FALSE_PAIRS, *NEAR_MISSES)
+
+
 @pytest.fixture(scope="module")
-def proofs() -> dict[str, Proof]:
-    """The proofs that are found, by name."""
-    found = {p.name: prove(*p.sides, p.hypotheses) for p in TRUE_PAIRS}
-    return {name: proof for name, proof in found.items() if isinstance(proof, Proof)}
+def proofs() -> dict[Pair, Proof]:
+    """The proofs that are found."""
+    found = {p: prove(*p.sides, p.hypotheses) for p in PROVABLE}
+    return {pair: proof for pair, proof in found.items() if isinstance(proof, Proof)}
 
 
-def test_every_true_pair_is_proved(proofs: dict[str, Proof]) -> None:
-    assert [p.name for p in TRUE_PAIRS if p.name not in proofs] == []
+def test_every_true_pair_is_proved(proofs: dict[Pair, Proof]) -> None:
+    assert [p.name for p in PROVABLE if p not in proofs] == []
 
 
-@pytest.mark.parametrize("pair", FALSE_PAIRS, ids=lambda p: p.name)
+def test_what_is_not_proved_yet_is_little() -> None:
+    open_ = [p for p in MORE if p.name in UNPROVED]
+    assert len(open_) == len(UNPROVED) <= 0.05 * len(MORE)
+    assert [p.name for p in open_ if isinstance(prove(*p.sides, p.hypotheses), Proof)] == [], "take these out of UNPROVED"
+
+
+@pytest.mark.parametrize("pair", WRONG, ids=lambda p: p.name)
 def test_no_false_pair_is_proved(pair: Pair) -> None:
     assert isinstance(prove(*pair.sides, pair.hypotheses), Open)
 
 
-@pytest.mark.parametrize("pairs", [TRUE_PAIRS, FALSE_PAIRS], ids=["true", "false"])
+def drawn(pair: Pair, start: int) -> dict[Expr, np.ndarray[tuple[int], np.dtype[np.generic]]]:
+    """Inputs: hard patterns, the pair's own constants and their neighbours, tiny and whole numbers, earlier inputs again."""
+    rng = np.random.default_rng(start)
+    own = np.array([n.value for n in topo(*pair.sides, *pair.given) if n.is_const and n.sort != BOOL], np.uint32)
+    env: dict[Expr, np.ndarray[tuple[int], np.dtype[np.generic]]] = {}
+    for v in variables(*pair.sides, *pair.given):
+        if v.sort == BOOL:
+            env[v] = rng.random(LANES) < 0.5
+            continue
+        near = (rng.choice(own, LANES) if len(own) else patterns(start, LANES)) + rng.integers(-2, 3, LANES).astype(np.uint32)
+        whole, plain = rng.integers(-9, 10, LANES).astype(np.float32).view(np.uint32), rng.normal(0, 4, LANES).astype(np.float32).view(np.uint32)
+        hard = patterns(int(rng.integers(1 << 31)), LANES)
+        again = [e ^ s for e in env.values() if e.dtype == np.uint32 for s in (np.uint32(0), np.uint32(1 << 31))]
+        choices = [hard, hard, hard & np.uint32(0x800001FF), near, whole, plain, *again]
+        env[v] = np.choose(rng.integers(0, len(choices), LANES), choices).astype(np.uint32)
+    return env
+
+
+@pytest.mark.parametrize("pairs", [(*TRUE_PAIRS, *MORE), WRONG], ids=["true", "false"])
 def test_the_pairs_are_what_they_are_called(pairs: tuple[Pair, ...]) -> None:
     """By exact evaluation: no difference between the sides of a true pair, some between those of a false one."""
     start = seed()
     for pair in pairs:
-        names = variables(*pair.sides, *pair.given)
-        drawn = [*tuples(start, 20000, min(len(names), 3)), *(patterns(start + k, 20000) for k in range(len(names) - 3))]
-        env = dict(zip(names, drawn, strict=True))
-        left, right, *holds = (np.broadcast_to(v, (20000,)) for v in evaluate([*pair.sides, *pair.given], env))
-        different = left != right
-        for hold in holds:
-            different = different & hold
-        assert different.any() == (pairs is FALSE_PAIRS), f"{pair.name}, DEVSEM_SEED={start}"
+        left, right, *holds = (np.broadcast_to(v, (LANES,)) for v in evaluate([*pair.sides, *pair.given], drawn(pair, start)))
+        kept = np.all(holds, axis=0) if holds else np.ones(LANES, bool)
+        assert kept.sum() > 100, f"{pair.name}: too few inputs meet the conditions"
+        assert (kept & (left != right)).any() == (pairs is WRONG), f"{pair.name}, DEVSEM_SEED={start}"
 
 
-@pytest.mark.lean
-def test_lean_accepts_every_proof(proofs: dict[str, Proof]) -> None:
+def refused(proofs: dict[Pair, Proof]) -> str:
+    """Why Lean does not accept these proofs; empty if it does."""
     lines, names = list(HEAD), []
-    for k, pair in enumerate(p for p in TRUE_PAIRS if p.name in proofs):
+    for k, (pair, proof) in enumerate(proofs.items()):
         left, right = pair.sides
-        block = proofs[pair.name].block
+        block = proof.block
         shown = {v: f"in_{v.name}" for v in variables(left, right, *pair.given)}
-        binders, arguments = " ".join(f"({n} : F32)" for n in shown.values()), " ".join(shown.values())
+        binders, arguments = " ".join(f"({n} : {leanprint.TYPES[v.sort]})" for v, n in shown.items()), " ".join(shown.values())
         parts, known = leanprint.shared([left, right, *leanprint.expressions(block)], shown, leanprint.Scheme(f"e{k}_", binders, arguments))
         given = "".join(f" ({h.name} : Eq {leanprint.text(h.condition, shown)} true)" for h in pair.hypotheses)
         goal = f"Eq {leanprint.text(left, known)} {leanprint.text(right, known)}"
         lines += [*parts, f"theorem t{k} {binders}{given} : {goal} :=", leanprint.proof(block, known), ""]
         names.append(f"Pairs.t{k}")
     check = check_text("\n".join([*lines, "end Pairs", ""]), names, lean=Lean.bundled(), timeout=300)
-    assert check.accepted, check.reason
+    return "" if check.accepted else check.reason or "refused"
+
+
+@pytest.mark.lean
+def test_lean_accepts_proofs(proofs: dict[Pair, Proof]) -> None:
+    assert refused({pair: proof for k, (pair, proof) in enumerate(proofs.items()) if pair in TRUE_PAIRS or k % 8 == 0}) == ""
+
+
+@pytest.mark.lean
+@pytest.mark.slow
+def test_lean_accepts_every_proof(proofs: dict[Pair, Proof]) -> None:
+    assert refused(proofs) == ""
 
 
 def test_a_proof_is_the_same_every_time() -> None:

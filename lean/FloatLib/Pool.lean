@@ -22,6 +22,8 @@ import FloatLib.Lemmas.Invalid
 import FloatLib.Lemmas.Pin
 import FloatLib.Lemmas.Scaling
 import FloatLib.Lemmas.Fused
+import FloatLib.Lemmas.Factors
+import FloatLib.Lemmas.Tests
 import FloatLib.Lemmas.Grid.Words
 import FloatLib.Lemmas.Grid.Threads
 import FloatLib.Op.Class

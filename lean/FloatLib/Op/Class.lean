@@ -43,6 +43,30 @@ def isScalings : Fp f → Fp f → Fp f → Bool
             ((Nat.ble f.one (units f g)).and (Nat.ble f.one (units f h)))).or
           ((Nat.beq ((units f g).mul 2) f.one).and (Nat.beq ((units f h).mul 2) f.one))))
 
+/-- Is it finite and a power of two that is at least 1? (The sign does not count.) -/
+def isScale : Fp f → Bool
+  | nan => false
+  | num _ g _ =>
+    (Nat.blt g f.inf).and (((Nat.ble (Nat.pow 2 f.mant) g).and (Nat.beq (g.mod (Nat.pow 2 f.mant)) 0)).and (Nat.ble f.one (units f g)))
+
+/-- Is the product of the first two the third, exactly, all finite? -/
+def isProduct : Fp f → Fp f → Fp f → Bool
+  | nan, _, _ => false
+  | num _ _ _, nan, _ => false
+  | num _ _ _, num _ _ _, nan => false
+  | num s g _, num t h _, num r k _ =>
+    ((Bool.beq (s.xor t) r).and (((Nat.blt g f.inf).and (Nat.blt h f.inf)).and (Nat.blt k f.inf))).and
+      (Nat.beq ((units f g).mul (units f h)) ((units f k).mul f.one))
+
+/-- Are both finite, and the second, times the first, exactly the smallest normal number, which the first is so many times less than, as a power of two? -/
+def isShrink : Fp f → Fp f → Bool
+  | nan, _ => false
+  | num _ _ _, nan => false
+  | num _ g _, num t h _ =>
+    (t.not.and ((Nat.blt g f.inf).and (Nat.blt h f.inf))).and
+      ((Nat.beq ((units f g).mul (units f h)) ((Nat.pow 2 f.mant).mul f.one)).and
+        ((Nat.ble (Nat.pow 2 f.mant) h).and (Nat.beq (h.mod (Nat.pow 2 f.mant)) 0)))
+
 /-- Are both finite and positive, and the second exactly the first plus 1? -/
 def isSucc : Fp f → Fp f → Bool
   | nan, _ => false
