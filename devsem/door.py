@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from devsem import leancheck, leanfile, rules
+from devsem import leancheck, leanfile, rules, term
 from devsem.errors import UsageError
 from devsem.expr import Expr
 from devsem.leancheck import Lean
@@ -108,7 +108,7 @@ def heads(block: Block) -> frozenset[str]:
     """Every Lean constant that a proof applies."""
     found: set[str] = set()
     for step in block.steps:
-        found |= heads(step.reason) if isinstance(step.reason, Block) else {step.reason.head}
+        found |= heads(step.reason) if isinstance(step.reason, Block) else term.heads(step.reason)
     if isinstance(block.end, Split | AnyOf):
         for _, _, inner in block.end.branches:
             found |= heads(inner)

@@ -83,6 +83,8 @@ def _argument(a: Argument, names: Mapping[Expr, str]) -> str:
         return a.name
     if isinstance(a, Function):
         return f"({OPS[a.op].lean})" if " " in OPS[a.op].lean else OPS[a.op].lean
+    if isinstance(a, Reason):
+        return f"({reason(a, names)})"
     return a
 
 
@@ -142,6 +144,14 @@ def _split(split: Split, names: Mapping[Expr, str], indent: str) -> Iterator[str
         yield from _closed(block(inner, names, indent + "    "))
 
 
+def _mentioned(r: Reason) -> Iterator[Expr]:
+    for a in r.args:
+        if isinstance(a, Expr):
+            yield a
+        elif isinstance(a, Reason):
+            yield from _mentioned(a)
+
+
 def expressions(b: Block) -> Iterator[Expr]:
     """Every expression that a proof mentions, in order."""
     for step in b.steps:
@@ -149,7 +159,7 @@ def expressions(b: Block) -> Iterator[Expr]:
         if isinstance(step.reason, Block):
             yield from expressions(step.reason)
         else:
-            yield from (a for a in step.reason.args if isinstance(a, Expr))
+            yield from _mentioned(step.reason)
     if isinstance(b.end, Split):
         yield from (a for a in b.end.args if isinstance(a, Expr))
     if isinstance(b.end, Split | AnyOf):

@@ -23,7 +23,7 @@ from devsem.normalise import simplify
 from devsem.opencase import MOST, Case, Cases, TooMany
 from devsem.order import path
 from devsem.scope import FALSE, TRUE, Budget, Contradiction, OutOfBudget, Scope, is_atom
-from devsem.term import Absurd, Block, Claim, Done, Names, Split, Use, prune
+from devsem.term import Absurd, Block, Claim, Done, Names, Split, Use, inline, prune
 
 DEPTH, STEPS = 40, 200_000
 MIN_MAX = ("min_num", "max_num", "min_nan", "max_nan")
@@ -76,7 +76,7 @@ def prove(left: Expr, right: Expr, hypotheses: Sequence[Hypothesis] = (), second
         return Open("the expression is nested too deeply for the prover")
     if cases.found:
         return Open(NO_LEMMA, tuple(cases.found), prune(block))
-    return Proof(prune(block))
+    return Proof(inline(prune(block)))
 
 
 def _with(scope: Scope, hypotheses: Sequence[Hypothesis], left: Expr, right: Expr) -> Block:

@@ -7,6 +7,8 @@ goal, with a case split whose branches are blocks, or with a contradiction.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -35,15 +37,15 @@ class Function:
     op: str
 
 
-Argument = Expr | Use | Function | Literal["rfl", "_"]
-
-
 @dataclass(frozen=True)
 class Reason:
-    """A Lean constant with its arguments; `rfl` alone is `Reason("rfl")`."""
+    """A Lean constant with its arguments, some of them reasons themselves; `rfl` alone is `Reason("rfl")`."""
 
     head: str
     args: tuple[Argument, ...] = ()
+
+
+Argument = Expr | Use | Function | Reason | Literal["rfl", "_"]
 
 
 @dataclass(frozen=True)
@@ -112,20 +114,28 @@ class Names:
         return f"{self.prefix}{self.count}"
 
 
-def _uses(block: Block) -> set[str]:
-    """The names that a pruned block needs, its own steps included."""
-    found: set[str] = set()
+def _names(reason: Reason | Split) -> Counter[str]:
+    """The names that a reason mentions, and how often."""
+    found = Counter(a.name for a in reason.args if isinstance(a, Use))
+    for inner in reason.args:
+        if isinstance(inner, Reason):
+            found += _names(inner)
+    return found
+
+
+def _uses(block: Block) -> Counter[str]:
+    """The names that a pruned block needs, its own steps included, and how often."""
     end = block.end
     if isinstance(end, Done):
-        found.add(end.name)
+        found = Counter([end.name])
     elif isinstance(end, Absurd):
-        found |= {end.yes, end.no}
+        found = Counter([end.yes, end.no])
     else:
-        found |= {end.hypothesis} if isinstance(end, AnyOf) else {a.name for a in end.args if isinstance(a, Use)}
+        found = Counter([end.hypothesis]) if isinstance(end, AnyOf) else _names(end)
         for _, _, inner in end.branches:
-            found |= _uses(inner)
+            found.update(_uses(inner))
     for step in block.steps:
-        found |= _uses(step.reason) if isinstance(step.reason, Block) else {a.name for a in step.reason.args if isinstance(a, Use)}
+        found.update(_uses(step.reason) if isinstance(step.reason, Block) else _names(step.reason))
     return found
 
 
@@ -134,19 +144,63 @@ def prune(block: Block) -> Block:
     end = block.end
     if isinstance(end, Split | AnyOf):
         end = replace(end, branches=tuple((n, c, prune(b)) for n, c, b in end.branches))
-    needed = _uses(Block(block.goal, (), end))
+    needed = set(_uses(Block(block.goal, (), end)))
     kept: list[Step] = []
     for step in reversed(block.steps):
         if step.name not in needed:
             continue
         if isinstance(step.reason, Block):
             inner = prune(step.reason)
-            needed |= _uses(inner)
+            needed |= _uses(inner).keys()
             kept.append(Step(step.name, step.claim, inner))
         else:
-            needed |= {a.name for a in step.reason.args if isinstance(a, Use)}
+            needed |= _names(step.reason).keys()
             kept.append(step)
     return Block(block.goal, tuple(reversed(kept)), end)
+
+
+def heads(reason: Reason) -> set[str]:
+    """The Lean constants that a reason applies."""
+    return {reason.head}.union(*(heads(a) for a in reason.args if isinstance(a, Reason)))
+
+
+INLINE = 4      # how deep reasons may be nested: Lean checks a claim's type once and not at every level, but a long chain would be one term
+CONGRUENCE = ("Eq.trans", "Eq.symm", "congrArg", "congrArg2", "congrArg3")
+
+
+def _depth(reason: Reason) -> int:
+    return 1 + max((_depth(a) for a in reason.args if isinstance(a, Reason)), default=0)
+
+
+def inline(block: Block) -> Block:
+    """The same proof with fewer steps: a reason that is used once, by another step beside it, stands there without a claim of its own.
+
+    A lemma whose condition holds by computation (`rfl`) keeps its claim: Lean would not know what to compute."""
+    once = {name for name, n in _uses(block).items() if n == 1}
+    beside = Counter[str]()
+    for step in block.steps:
+        if isinstance(step.reason, Reason):
+            beside.update(_names(step.reason))
+    return _inline(block, once & beside.keys())
+
+
+def _inline(block: Block, once: Set[str]) -> Block:
+    held: dict[str, Reason] = {}
+    kept: list[Step] = []
+    for step in block.steps:
+        if isinstance(step.reason, Block):
+            kept.append(replace(step, reason=inline(step.reason)))
+            continue
+        reason = replace(step.reason, args=tuple(held.get(a.name, a) if isinstance(a, Use) else a for a in step.reason.args))
+        known = reason.head in CONGRUENCE or (reason.args and not {"rfl", "_"} & {a for a in reason.args if isinstance(a, str)})
+        if step.name in once and known and _depth(reason) < INLINE:
+            held[step.name] = reason
+        else:
+            kept.append(replace(step, reason=reason))
+    end = block.end
+    if isinstance(end, Split | AnyOf):
+        end = replace(end, branches=tuple((n, c, inline(b)) for n, c, b in end.branches))
+    return Block(block.goal, tuple(kept), end)
 
 
 def size(block: Block) -> int:
