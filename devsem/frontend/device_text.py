@@ -16,11 +16,12 @@ from devsem.frontend.cuda_clang import attributes, children, in_text, kind, pars
 from devsem.frontend.cuda_directives import KEYWORDS, PLATFORM, directive_lines, directives, tokens
 from devsem.frontend.cuda_guard import survives
 from devsem.frontend.cuda_source import Source, read
-from devsem.frontend.pieces import Macro, Piece, Token, Unbalanced, balanced, closure, pieces
+from devsem.frontend.pieces import Macro, Piece, Token, Unbalanced, balanced, closure, half_brackets, is_pasted, pieces
 from devsem.rejections import rejection
 
 DEVICE_ATTRIBUTES = frozenset({"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR", "CUDASHARED_ATTR", "CUDACONSTANT_ATTR"})
-OUTER = frozenset({"LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL", "STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE"})
+CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "UNION_DECL"})
+OUTER = frozenset({"LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL", "ENUM_DECL", *CLASSES})
 HOST_NAMESPACES = frozenset({"torch", "at", "c10", "pybind11", "py"})
 DEVICE_STD = frozenset("size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split())
 # names that differ between nvcc and NVRTC, or between two devices, toolkits or days
@@ -28,7 +29,7 @@ ASKS = re.compile(r"_[A-Z][A-Z0-9_]+|__[A-Z]\w*"
                   r"|__(x86_64|amd64|i386|linux|gnu_linux|unix|pic|pie|optimize|clang|llvm|k8|code_model_\w+|nvcc|cuda_\w+|cudart_\w+)(__)?")
 SAME = frozenset({"__VA_ARGS__", "__VA_OPT__", "__FILE__", "__LINE__"})
 TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
-DIGRAPHS = {"<%": "{", "%>": "}", "<:": "[", ":>": "]", "%:": "#"}
+DIGRAPHS = {"<%": "{", "%>": "}", "<:": "[", ":>": "]", "%:": "#", "%:%:": "##"}
 SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
 
 
@@ -56,6 +57,9 @@ class _Text:
         for m in self.definitions:     # a name that is defined twice can bring either
             before = self.macros.get(m.name.text, m)
             self.macros[m.name.text] = Macro(m.name, (*before.body, *m.body), before.is_function or m.is_function)
+        words = [t.text for t in map(_token, tokens(unit, len(self.data)))]
+        own = {b for a, b, c in zip(words, words[1:], words[2:], strict=False) if a == "namespace" and c in ("{", "::")}
+        self.host = HOST_NAMESPACES - own
         dead = bytearray(len(self.data))
         for start, end in (*skipped(unit), *self.kept):
             dead[start:end] = b"\1" * (end - start)
@@ -89,9 +93,9 @@ class _Text:
         """Is it about PyTorch's types or the C++ library's?"""
         words = [t.text for t in piece.tokens]
         if words[0] in ("using", "namespace"):
-            return not HOST_NAMESPACES.isdisjoint(words)
+            return not self.host.isdisjoint(words)
         after = zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=True)
-        return any(b == "::" and (a in HOST_NAMESPACES or (a == "std" and c not in DEVICE_STD)) for a, b, c in after)
+        return any(b == "::" and (a in self.host or (a == "std" and c not in DEVICE_STD)) for a, b, c in after)
 
     def _asks_no_compiler(self, staying: Iterable[Piece]) -> None:
         """No piece that stays, and no macro it uses, mentions what is not the same for nvcc and for NVRTC."""
@@ -106,21 +110,25 @@ class _Text:
 
     def _is_separate(self, staying: list[Piece], going: list[Piece]) -> None:
         """What stays does not depend on what goes: no common name, and libclang sees no device code in what goes."""
-        names: dict[str, Token] = {}
-        for piece in going:
-            if operator := next((t for t in piece.head if t.text == "operator"), None):
-                raise Rejected(self._refusal("cuda.host_name", operator, name="operator"))
-            names.update({t.text: t for t in piece.declared()})
-        refusals = []
+        if operator := next((t for p in going for t in p.head if t.text == "operator"), None):
+            raise Rejected(self._refusal("cuda.host_name", operator, name="operator"))
+        pastes = any(t.text == "##" for m in self.definitions for t in m.body)
+        refusals = [self._refusal("cuda.host_text", m.name, name=m.name.text) for m in self.definitions if not balanced(m.body)]
+        if pastes:
+            refusals += [self._refusal("cuda.host_text", t, name=t.text) for t in half_brackets(self.live, [m.body for m in self.definitions])]
+        names = {t.text for p in going for t in p.declared()}
+        names |= {word for p in going for t in p.head if t.text in self.macros for word in closure([t.text], self.macros)}
+        spans = [(p.start, p.end) for p in going]
+        for start, end, name, is_device in _declarations(self.unit.cursor):
+            if at := next((span for span in spans if start < span[1] and span[0] < end), None):
+                names.add(name)
+                refusals += [rejection("cuda.host_text", self._where(max(at[0], start)), name=name)] if is_device else []
+        names -= KEYWORDS
+        words = {t.text for t in self.live} | {t.text for m in self.definitions for t in m.body}
+        refusals += [self._refusal("cuda.host_name", going[0].tokens[0], name=n) for n in sorted(names) if pastes and is_pasted(n, words)]
         for piece in staying:
             for t in piece.mentioned():
-                refusals += [self._refusal("cuda.host_name", t, name=w) for w in closure([t.text], self.macros) if w in names and w not in KEYWORDS]
-        unbalanced = [m for m in self.definitions if not balanced(m.body)]
-        refusals += [self._refusal("cuda.host_text", m.name, name=m.name.text) for m in unbalanced]
-        spans = [(p.start, p.end) for p in going]
-        for start, end, name in _device_extents(self.unit.cursor):
-            if at := next((span for span in spans if start < span[1] and span[0] < end), None):
-                refusals.append(rejection("cuda.host_text", self._where(max(at[0], start)), name=name))
+                refusals += [self._refusal("cuda.host_name", t, name=w) for w in sorted(closure([t.text], self.macros) & names)]
         if refusals:
             raise Rejected(*refusals)
 
@@ -142,12 +150,10 @@ def _macro(line: list[Any]) -> Macro:
     return Macro(name, tuple(body), bool(body) and body[0].text == "(" and body[0].start == name.end)
 
 
-def _device_extents(cursor: Any) -> Iterator[tuple[int, int, str]]:
-    """Where the text's device functions and variables are, by libclang's account, with their names."""
-    for c in children(cursor):
-        if not in_text(c):
-            continue
-        if attributes(c) & DEVICE_ATTRIBUTES:
-            yield c.extent.start.offset, c.extent.end.offset, str(c.spelling)
-        elif kind(c) in OUTER:
-            yield from _device_extents(c)
+def _declarations(cursor: Any, *, is_class: bool = False) -> Iterator[tuple[int, int, str, bool]]:
+    """By libclang's account: where each declaration outside functions is, its name (a member's is empty), and whether it is for the device."""
+    for c in filter(in_text, children(cursor)):
+        if kind(c).endswith(("_DECL", "TEMPLATE", "METHOD", "CONSTRUCTOR", "SPECIALIZATION", "NAMESPACE_ALIAS")):
+            yield c.extent.start.offset, c.extent.end.offset, "" if is_class else str(c.spelling), bool(attributes(c) & DEVICE_ATTRIBUTES)
+        if kind(c) in OUTER:
+            yield from _declarations(c, is_class=kind(c) in CLASSES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 DEVICE = frozenset({"__global__", "__device__", "__constant__", "__shared__", "__managed__"})
@@ -143,6 +143,24 @@ def balanced(tokens: Iterable[Token]) -> bool:
         elif t.text in CLOSE and (not stack or stack.pop() != t.text):
             return False
     return not stack
+
+
+def half_brackets(text: Sequence[Token], bodies: Iterable[Sequence[Token]]) -> Iterator[Token]:
+    """Where `##` could make a bracket out of its halves, as `{` out of `<` and `%`: a first half at the end of an argument or of a macro."""
+    for row in (text, *bodies):
+        for at, t in enumerate(row):
+            if t.text in ("<", "%", ":"):
+                follows = row[at + 1].text if at + 1 < len(row) else ""
+                if follows in (",", ")", "##") or (not follows and row is not text):
+                    yield t
+
+
+def is_pasted(name: str, words: Container[str]) -> bool:
+    """Could `##` make this name out of two or more words of the text?"""
+    reached = [True] + [False] * len(name)
+    for end in range(1, len(name) + 1):
+        reached[end] = any(reached[start] and name[start:end] in words for start in range(end) if end - start < len(name))
+    return reached[-1]
 
 
 def _opening(tokens: Sequence[Token], at: int) -> int:
