@@ -143,7 +143,8 @@ def test_what_is_blanked(text: str) -> None:
     ("constexpr float a = 2;\n#define X constexpr float a = 3;\nnamespace m { X void host() {} __device__ float g() { return a; } }\n",
      ["cuda.host_name@1:17", "cuda.host_name@3:62"]),
     ("#define P(l, r) l##r\nconstexpr float a = 2;\nnamespace m { void host() { P(%,>) constexpr float a = 3; void h() P(<,%) } "
-     "__device__ float g() { return a; } }\n", ["cuda.host_text@3:31", "cuda.host_text@3:70", "cuda.host_text@3:72", "cuda.host_name@2:17", "cuda.host_name@3:107"]),
+     "__device__ float g() { return a; } }\n",
+     ["cuda.host_text@3:31", "cuda.host_text@3:70", "cuda.host_text@3:72", "cuda.host_name@2:17", "cuda.host_name@3:107"]),
     ("#define LT <\n#define P(l, r) l##r\n#define Q(l, r) P(l, r)\nvoid host() { Q(LT, 1) }\n" + F, ["cuda.host_text@1:12"]),
     ("#define P(l, r) l##r\nnamespace m { const float ab = std::min(1, 2); __device__ float g() { return P(a, b); } }\n", ["cuda.host_name@2:15"]),
     ("namespace p { namespace at { constexpr float k = 3; } namespace m { using namespace at; __device__ float g() { return k; } void h(); } }\n", []),
