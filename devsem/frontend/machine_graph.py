@@ -1,0 +1,249 @@
+"""Float operations as a graph with joins: what two programs are compared in, whatever their control flow.
+
+An operand is the set of values that it may be (`Source`): one, or what branches, guards and selections join; each with its sign. So it is
+asked which operations work on which, not under which condition: that a compiler keeps conditions is trusted, that it fuses or flushes is not.
+Two graphs agree if their stores and comparisons do, by the coarsest bisimulation (loops included).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from devsem import floats
+
+SIGN, ONE, MINUS_ZERO, MAX_ROUNDS = 0x80000000, 0x3F800000, 0x80000000, 10_000
+Label = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Way:
+    """One value that an operand may be: a node, its absolute value or not, then its negation or not."""
+
+    node: int
+    negative: bool = False
+    absolute: bool = False
+
+    def signed(self, negative: bool, absolute: bool) -> Way:
+        """This value under further modifiers, the absolute value first."""
+        return Way(self.node, negative, True) if absolute else Way(self.node, self.negative != negative, self.absolute)
+
+
+Source = frozenset[Way]
+
+
+@dataclass
+class Node:
+    """A label, operands, and how many of these, from the first on, may be exchanged."""
+
+    label: Label
+    operands: tuple[Source, ...] = ()
+    alike: int = 0
+
+
+def signed(source: Source, negative: bool = False, absolute: bool = False) -> Source:
+    """A source under modifiers."""
+    return frozenset(w.signed(negative, absolute) for w in source)
+
+
+@dataclass
+class Graph:
+    """The nodes, the stored values by place, the comparisons, and what was not understood."""
+
+    nodes: list[Node] = field(default_factory=list)
+    stores: dict[str, set[Way]] = field(default_factory=dict)
+    tests: set[int] = field(default_factory=set)
+    unknown: list[str] = field(default_factory=list)
+    leaves: dict[Label, int] = field(default_factory=dict)
+    holes: dict[int, Source] = field(default_factory=dict)
+
+    def node(self, label: Label, *operands: Source, alike: int = 0) -> Source:
+        """A new node."""
+        self.nodes.append(Node(label, operands, alike))
+        return frozenset({Way(len(self.nodes) - 1)})
+
+    def leaf(self, *label: object) -> Source:
+        """The node of a label without operands, always the same."""
+        if label not in self.leaves:
+            self.leaves[label] = len(self.nodes)
+            self.nodes.append(Node(label))
+        return frozenset({Way(self.leaves[label])})
+
+    def hole(self) -> int:
+        """A node that is not known yet, for loops; `fill` says what it is."""
+        self.nodes.append(Node(("hole",)))
+        return len(self.nodes) - 1
+
+    def fill(self, hole: int, source: Source) -> None:
+        """Says what a hole stands for."""
+        self.holes[hole] = source
+
+    def expanded(self, source: Source) -> Source:
+        """The source without holes."""
+        out: set[Way] = set()
+        work, seen = list(source), set(source)
+        while work:
+            w = work.pop()
+            if w.node not in self.holes:
+                out.add(w)
+                continue
+            for inner in signed(self.holes[w.node], w.negative, w.absolute):
+                if inner not in seen:
+                    seen.add(inner)
+                    work.append(inner)
+        return frozenset(out)
+
+    def number(self, pattern: int) -> Source:
+        """A constant; a negative one is a positive one with a sign."""
+        way = next(iter(self.leaf("number", pattern & ~SIGN)))
+        return frozenset({Way(way.node, bool(pattern & SIGN))})
+
+    def pattern(self, source: Source) -> int | None:
+        """The constant that a source is."""
+        if len(source) != 1:
+            return None
+        (w,) = source
+        label = self.nodes[w.node].label
+        return int(label[1]) ^ (SIGN if w.negative else 0) if label[0] == "number" and isinstance(label[1], int) else None
+
+    def flushed(self, source: Source) -> Source:
+        """`source` with subnormals made zero."""
+        if all(self.nodes[w.node].label[0] == "flush" or "ftz" in self.nodes[w.node].label for w in source):
+            return source
+        if len(source) == 1:
+            (w,) = source
+            inner = self.node(("flush",), frozenset({Way(w.node, absolute=w.absolute)}))
+            return signed(inner, w.negative)
+        return self.node(("flush",), source)
+
+    def input(self, source: Source, ftz: bool) -> Source:
+        """An operand of an operation; one that flushes its inputs need not be told to."""
+        if not ftz or len(source) != 1:
+            return source
+        (w,) = source
+        inner = self.nodes[w.node]
+        return signed(inner.operands[0], w.negative, w.absolute) if inner.label == ("flush",) else source
+
+    def _factors(self, a: Source, b: Source) -> tuple[Source, Source, bool]:
+        """Two factors without the signs that can be taken out, and the sign of their product."""
+        negative = False
+        out = []
+        for s in (a, b):
+            if s and all(w.negative for w in s):
+                negative, s = not negative, signed(s, True)
+            out.append(s)
+        return out[0], out[1], negative
+
+    def mul(self, a: Source, b: Source, mode: str = "rn", ftz: bool = False) -> Source:
+        """A product; one with ±1 is a copy, one of constants a constant."""
+        a, b = self.input(a, ftz), self.input(b, ftz)
+        x, y = self.pattern(a), self.pattern(b)
+        if x is not None and y is not None and not ftz and mode == "rn":
+            return self.number(int(floats.mul(np.array([x], dtype=np.uint32), np.array([y], dtype=np.uint32), mode="rn")[0]))
+        for one, other in ((x, b), (y, a)):
+            if one is not None and one & ~SIGN == ONE:
+                return signed(self.flushed(other) if ftz else other, bool(one & SIGN))
+        a, b, negative = self._factors(a, b)
+        return self.node(("mul", mode, negative, *(("ftz",) if ftz else ())), a, b, alike=2)
+
+    def add(self, a: Source, b: Source, mode: str = "rn", ftz: bool = False) -> Source:
+        """A sum; one with -0 is a copy."""
+        a, b = self.input(a, ftz), self.input(b, ftz)
+        for zero, other in ((a, b), (b, a)):
+            if self.pattern(zero) == MINUS_ZERO and mode == "rn":
+                return self.flushed(other) if ftz else other
+        return self.node(("add", mode, *(("ftz",) if ftz else ())), a, b, alike=2)
+
+    def fma(self, a: Source, b: Source, c: Source, mode: str = "rn", ftz: bool = False) -> Source:
+        """A fused product and sum."""
+        a, b, negative = self._factors(self.input(a, ftz), self.input(b, ftz))
+        return self.node(("fma", mode, negative, *(("ftz",) if ftz else ())), a, b, self.input(c, ftz), alike=2)
+
+    def sat(self, source: Source) -> Source:
+        """Clamped to 0 … 1, NaN to 0. `x + 0` clamped is x clamped."""
+        if len(source) == 1:
+            (w,) = source
+            inner = self.nodes[w.node]
+            if inner.label[0] == "sat" and not w.negative:
+                return source
+            zeros = [k for k in (0, 1) if inner.label[0] == "add" and self.pattern(inner.operands[k]) == 0]
+            if zeros and not w.negative and not w.absolute:
+                other = inner.operands[1 - zeros[0]]
+                return self.sat(self.flushed(other) if "ftz" in inner.label else other)
+        return self.node(("sat",), source)
+
+    def bound(self, kind: str, nan: bool, sources: Iterable[Source], ftz: bool = False) -> Source:
+        """A minimum or maximum of any number of values; `min(max(x, 0), 1)` is `sat`."""
+        label: Label = (kind, nan, *(("ftz",) if ftz else ()))
+        operands: list[Source] = []
+        for s in sources:
+            s = self.input(s, ftz)
+            (w,) = s if len(s) == 1 else (None,)
+            if w is not None and not w.negative and not w.absolute and self.nodes[w.node].label == label:
+                operands += self.nodes[w.node].operands
+            else:
+                operands.append(s)
+        if kind == "min" and not nan and len(operands) == 2 and ONE in map(self.pattern, operands):
+            (inner,) = [o for o in operands if self.pattern(o) != ONE] or [operands[0]]
+            clamped = self._clamped(inner, ("max", *label[1:]))
+            if clamped is not None:
+                return self.sat(self.flushed(clamped) if ftz else clamped)
+        return self.node(label, *operands, alike=len(operands))
+
+    def _clamped(self, source: Source, label: Label) -> Source | None:
+        """The x of `max(x, 0)`."""
+        (w,) = source if len(source) == 1 else (None,)
+        if w is None or w.negative or w.absolute or self.nodes[w.node].label != label or len(self.nodes[w.node].operands) != 2:
+            return None
+        a, b = self.nodes[w.node].operands
+        return b if self.pattern(a) == 0 else a if self.pattern(b) == 0 else None
+
+    def test(self, kind: str, a: Source, b: Source, ftz: bool = False) -> None:
+        """A comparison, or its negation, which is the same test: `lt`, `le`, `eq`, `equ`, `num`."""
+        a, b = self.input(a, ftz), self.input(b, ftz)
+        kind, swap = TESTS[kind]
+        (way,) = self.node(("test", kind, ftz), *((b, a) if swap else (a, b)), alike=0 if kind in ("lt", "le") else 2)
+        self.tests.add(way.node)
+
+
+# comparison -> the test it is or negates, and whether the operands change places
+TESTS = {"lt": ("lt", False), "geu": ("lt", False), "gt": ("lt", True), "leu": ("lt", True), "le": ("le", False), "gtu": ("le", False),
+         "ge": ("le", True), "ltu": ("le", True), "eq": ("eq", False), "neu": ("eq", False), "equ": ("equ", False), "ne": ("equ", False),
+         "num": ("num", False), "nan": ("num", False)}
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The class of every node of two graphs: equal exactly if no way of looking at them tells them apart."""
+
+    left: list[int]
+    right: list[int]
+
+
+def classes(left: Graph, right: Graph) -> Classes:
+    """The coarsest partition in which nodes of one class have the same label and operands of the same classes."""
+    graphs = (left, right)
+    now = [[0] * len(g.nodes) for g in graphs]
+    operands = [[[g.expanded(o) for o in n.operands] for n in g.nodes] for g in graphs]
+    count = 1
+    for _ in range(MAX_ROUNDS):
+        names: dict[object, int] = {}
+        new = []
+        for g, class_of, sources in zip(graphs, now, operands, strict=True):
+            row = []
+            for n, ops in zip(g.nodes, sources, strict=True):
+                seen = [shape(o, class_of) for o in ops]
+                row.append(names.setdefault((n.label, *sorted(seen[:n.alike]), *seen[n.alike:]), len(names)))
+            new.append(row)
+        now = new
+        if len(names) == count:
+            break
+        count = len(names)
+    return Classes(now[0], now[1])
+
+
+def shape(source: Iterable[Way], class_of: list[int]) -> tuple[tuple[int, bool, bool], ...]:
+    """A source by classes of its nodes."""
+    return tuple(sorted({(class_of[w.node], w.negative, w.absolute) for w in source}))
