@@ -59,6 +59,8 @@ class Reach:
             if position == 0:
                 out.add(UNDEFINED)
             for n, condition in self.before[position]:
+                if condition in known:
+                    continue
                 state = self._through(register, n, known | {opposite(condition)} if condition else known, out)
                 if state is not None and (n, state) not in seen:
                     seen.add((n, state))

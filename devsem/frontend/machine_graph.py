@@ -134,6 +134,8 @@ class Graph:
             if s and all(w.negative for w in s):
                 negative, s = not negative, signed(s, True)
             out.append(s)
+        if len(out[0]) == 1 and out[0] == out[1]:            # |x| * |x| is x * x
+            out = [frozenset(Way(w.node) for w in s) for s in out]
         return out[0], out[1], negative
 
     def mul(self, a: Source, b: Source, mode: str = "rn", ftz: bool = False) -> Source:
@@ -146,7 +148,9 @@ class Graph:
             if one is not None and one & ~SIGN == ONE:
                 return signed(self.flushed(other) if ftz else other, bool(one & SIGN))
         a, b, negative = self._factors(a, b)
-        return self.node(("mul", mode, negative, *(("ftz",) if ftz else ())), a, b, alike=2)
+        directed = mode in ("rm", "rp")
+        made = self.node(("mul", mode, negative and directed, *(("ftz",) if ftz else ())), a, b, alike=2)
+        return signed(made, negative and not directed)
 
     def add(self, a: Source, b: Source, mode: str = "rn", ftz: bool = False) -> Source:
         """A sum; one with -0 is a copy."""
@@ -157,7 +161,9 @@ class Graph:
         return self.node(("add", mode, *(("ftz",) if ftz else ())), a, b, alike=2)
 
     def fma(self, a: Source, b: Source, c: Source, mode: str = "rn", ftz: bool = False) -> Source:
-        """A fused product and sum."""
+        """A fused product and sum; with the addend -0 it is the product, in every case."""
+        if mode == "rn" and self.pattern(c) == MINUS_ZERO:
+            return self.mul(a, b, ftz=ftz)
         a, b, negative = self._factors(self.input(a, ftz), self.input(b, ftz))
         return self.node(("fma", mode, negative, *(("ftz",) if ftz else ())), a, b, self.input(c, ftz), alike=2)
 
@@ -201,11 +207,69 @@ class Graph:
         return b if self.pattern(a) == 0 else a if self.pattern(b) == 0 else None
 
     def test(self, kind: str, a: Source, b: Source, ftz: bool = False) -> None:
-        """A comparison, or its negation, which is the same test: `lt`, `le`, `eq`, `equ`, `num`."""
+        """A comparison, or its negation, which is the same test: `lt`, `le`, `eq`, `equ`, `num`.
+
+        `x < y` is `-y < -x`, so it is written as x and -y. ptxas compares `a + b < 0` as `a < -b`, which is the same unless a subnormal sum is flushed [M].
+        """
         a, b = self.input(a, ftz), self.input(b, ftz)
         kind, swap = TESTS[kind]
-        (way,) = self.node(("test", kind, ftz), *((b, a) if swap else (a, b)), alike=0 if kind in ("lt", "le") else 2)
+        if kind in ("lt", "le"):
+            a, b = (b, signed(a, True)) if swap else (a, signed(b, True))
+            for zero, other in ((a, b), (b, a)):
+                terms = self._summed(other) if kind == "lt" and not ftz and self.pattern(zero) in (0, SIGN) else None
+                if terms is not None:
+                    a, b = terms
+                    break
+        (way,) = self.node(("test", kind, ftz), a, b, alike=2)
         self.tests.add(way.node)
+
+    def _summed(self, source: Source) -> tuple[Source, Source] | None:
+        """The two terms of a sum that is not flushed."""
+        (w,) = source if len(source) == 1 else (None,)
+        if w is None or w.absolute or self.nodes[w.node].label != ("add", "rn"):
+            return None
+        a, b = (signed(o, w.negative) for o in self.nodes[w.node].operands)
+        return a, b
+
+    # --- whole numbers as bits ---
+
+    def whole_sum(self, sources: Iterable[Source]) -> Source:
+        """A sum modulo 2^32 of any number of words."""
+        total, operands = 0, []
+        for s in sources:
+            (w,) = s if len(s) == 1 else (None,)
+            parts = self.nodes[w.node].operands if w is not None and w == Way(w.node) and self.nodes[w.node].label == ("whole sum",) else (s,)
+            for part in parts:
+                pattern = self.pattern(part)
+                if pattern is None:
+                    operands.append(part)
+                else:
+                    total += pattern
+        if total % (1 << 32):
+            operands.append(self.number(total % (1 << 32)))
+        return operands[0] if len(operands) == 1 else self.node(("whole sum",), *operands, alike=len(operands))
+
+    def opposite(self, source: Source) -> Source:
+        """The opposite number of a word."""
+        pattern = self.pattern(source)
+        return self.number(-pattern % (1 << 32)) if pattern is not None else self.node(("opposite",), source)
+
+    def bitwise(self, table: int, a: Source, b: Source, c: Source) -> Source:
+        """LOP3: `table` has the result's bit for each combination of three bits. Masks of the sign are `copysign`."""
+        for mask, x, y, order in ((b, a, c, (4, 1, 2)), (c, a, b, (4, 2, 1)), (a, b, c, (2, 1, 4))):
+            pattern = self.pattern(mask)
+            if pattern not in (SIGN, ~SIGN & 0xFFFFFFFF):
+                continue
+            first, second, third = order        # places of x, y and the mask in the table's index
+            halves = [[table >> (i * first + j * second + m * third) & 1 for i in (0, 1) for j in (0, 1)] for m in (0, 1)]
+            low, high = halves if pattern == SIGN else halves[::-1]
+            for magnitude, sign, got in ((x, y, ([0, 0, 1, 1], [0, 1, 0, 1])), (y, x, ([0, 1, 0, 1], [0, 0, 1, 1]))):
+                if (low, high) == got:
+                    return self.node(("copysign",), magnitude, sign)
+        names = {0xC0: "and", 0xFC: "or", 0x3C: "xor"}
+        if table in names and self.pattern(c) == 0:
+            return self.node((names[table],), a, b, alike=2)
+        return self.node(("bitwise", table), a, b, c)
 
 
 # comparison -> the test it is or negates, and whether the operands change places

@@ -5,6 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+import numpy as np
+
+from devsem import floats
 from devsem.frontend.low_words import Low, joined, unknown
 from devsem.frontend.machine_flow import UNDEFINED, Reach, Step
 from devsem.frontend.machine_graph import Graph, Source, Way, signed
@@ -93,6 +96,13 @@ class Reader(ABC):
             return t | g.add(t, g.number(MINUS_24))
         return self._scaled(t, TWO_12 if name == "rsqrt" else TWO_M12)
 
+    def _inverse(self, b: Source) -> Source:
+        """MUFU.RCP, which ptxas replaces by the rounded reciprocal of a constant."""
+        pattern = self.graph.pattern(b)
+        if pattern is None or not MIN_NORMAL <= pattern & 0x7FFFFFFF <= TWO_126:
+            return self.special("rcp", b)
+        return self.graph.number(int(floats.div(np.array([ONE], dtype=np.uint32), np.array([pattern], dtype=np.uint32), mode="rn")[0]))
+
     def reciprocal(self, x: Source) -> tuple[Source, Source]:
         """The two factors of `rcp.approx`: a scale, and the reciprocal of the scaled operand."""
         g = self.graph
@@ -116,7 +126,7 @@ class Reader(ABC):
     def exact_quotient(self, a: Source, b: Source, ftz: bool) -> Source:
         """`div.rn`: the fast path, or the slow one's result."""
         g = self.graph
-        r = self.special("rcp", b)
+        r = self._inverse(b)
         r = g.fma(r, g.fma(signed(b, True), r, g.number(ONE)), r)
         q = g.fma(a, r, g.number(0))
         return g.fma(r, g.fma(signed(b, True), q, a), q) | g.leaf("slow", f"div_rn_{'ftz' if ftz else 'noftz'}_f32")

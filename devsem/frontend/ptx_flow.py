@@ -103,3 +103,16 @@ class Flow:
             return None
         index = self.single(operand.name)
         return index if index is not None and index < user and self.loops[index] <= self.loops[user] else None
+
+    def constant(self, operand: Operand, user: int) -> int | None:
+        """The pattern of an operand that is an f32 literal, or a register that a `mov` of a 32-bit literal set."""
+        if isinstance(operand, Immediate):
+            return operand.value if operand.kind == "f32" else None
+        at = self.defined(operand, user)
+        i = self.at(at) if at is not None else None
+        if at is None or i is None or i.opcode != "mov" or not i.modifiers or not i.modifiers[-1].endswith("32"):
+            return None
+        value = i.operands[1]
+        if isinstance(value, Immediate):
+            return value.value & 0xFFFFFFFF if value.kind != "f64" else None
+        return self.constant(value, at)

@@ -128,8 +128,10 @@ class _PtxReader(Reader):
             return self.graph.node(("shl", i.operands[2].value), self.operand(i.operands[1], index))
         if i.opcode == "fused":
             return self._fused(index, i)
+        if kind in ("s32", "u32", "b32") and i.opcode in WHOLE and not {"hi", "wide", "sat", "cc"} & set(i.modifiers):
+            return WHOLE[i.opcode](self.graph, [self.operand(o, index) for o in i.operands[1:]])
         row = FLOAT.get(i.opcode)
-        if row is None or kind != "f32":
+        if row is None or (kind != "f32" and i.opcode != "cvt"):
             return self.refuse(i)
         found = row(self, i, [self.operand(o, index) for o in i.operands[1:]])
         return found if found is not None else self.refuse(i)
@@ -216,7 +218,7 @@ def _arithmetic(name: str) -> Row:
 
 
 def _bound(kind: str) -> Row:
-    return lambda r, i, x: r.graph.bound(kind, "NaN" in i.modifiers, x, "ftz" in i.modifiers) if "abs" not in i.modifiers and "xorsign" not in i.modifiers else None
+    return lambda r, i, x: None if {"abs", "xorsign"} & set(i.modifiers) else r.graph.bound(kind, "NaN" in i.modifiers, x, "ftz" in i.modifiers)
 
 
 def _approximate(r: _PtxReader, i: Instruction, x: list[Source]) -> Source | None:
@@ -237,6 +239,8 @@ def _divided(r: _PtxReader, i: Instruction, x: list[Source]) -> Source | None:
 
 def _converted(r: _PtxReader, i: Instruction, x: list[Source]) -> Source | None:
     rounding = next((INTEGRAL[m] for m in i.modifiers if m in INTEGRAL), "")
+    if i.modifiers in (("rn", "f32", "s32"), ("rn", "f32", "u32")):
+        return r.graph.node(("from whole", i.modifiers[2]), x[0])
     if i.modifiers[-2:] != ("f32", "f32"):
         return None
     if rounding:
@@ -247,5 +251,15 @@ def _converted(r: _PtxReader, i: Instruction, x: list[Source]) -> Source | None:
 FLOAT: dict[str, Row] = {
     **{name: _arithmetic(name) for name in ("add", "sub", "mul", "fma")}, "min": _bound("min"), "max": _bound("max"),
     "neg": lambda r, i, x: _flush(r, i, signed(x[0], True)), "abs": lambda r, i, x: _flush(r, i, signed(x[0], absolute=True)),
-    **dict.fromkeys(APPROXIMATE, _approximate), "div": _divided, "cvt": _converted,
+    "copysign": lambda r, i, x: r.graph.node(("copysign",), x[1], x[0]), **dict.fromkeys(APPROXIMATE, _approximate), "div": _divided, "cvt": _converted,
+}
+
+
+def _bitwise(table: int) -> Callable[[Graph, list[Source]], Source]:
+    return lambda g, x: g.bitwise(table, x[0], x[1], g.number(0))
+
+
+WHOLE: dict[str, Callable[[Graph, list[Source]], Source]] = {
+    "add": lambda g, x: g.whole_sum(x), "sub": lambda g, x: g.whole_sum([x[0], g.opposite(x[1])]),
+    "and": _bitwise(0xC0), "or": _bitwise(0xFC), "xor": _bitwise(0x3C),
 }

@@ -15,11 +15,12 @@ from itertools import product as combinations
 from devsem.errors import UsageError, Where
 from devsem.frontend.ptx_ast import Function, Immediate, Instruction, Label, Operand, Register
 from devsem.frontend.ptx_flow import Flow, targets
-from devsem.frontend.ptxas_rules import ONE, ROUNDINGS, SIGN, Replacement, constant, flushes, free, is_f32, replaced
+from devsem.frontend.ptxas_rules import ONE, ROUNDINGS, SIGN, Replacement, flushes, free, is_f32, replaced
 
 PRODUCTS = ("mul", "div", "rcp")
 SUMS = ("add", "sub")
 TEMPORARY = "%machine"
+SCALES = tuple(127 + k << 23 for k in (-3, -2, -1, 1, 2, 3))
 FLOATS = ("f32", "f64", "f16", "f16x2", "bf16", "bf16x2", "f32x2")
 
 
@@ -129,7 +130,7 @@ def _is_product(plan: Plan, index: int, i: Instruction) -> bool:
     if i.opcode == "mul":
         return free(i) and not (index in plan.replacements and plan.replacements[index].same)
     approximate = "approx" in i.modifiers or "full" in i.modifiers
-    return approximate and not (i.opcode == "rcp" and flushes(i)) and not (constant(i.operands[1]) == ONE and index in plan.replacements)
+    return approximate and not (i.opcode == "rcp" and flushes(i)) and not (plan.flow.constant(i.operands[1], index) == ONE and index in plan.replacements)
 
 
 def _step(plan: Plan, index: int) -> tuple[Operand, bool] | None:
@@ -223,10 +224,25 @@ def _limits(plan: Plan) -> Iterator[str]:
         if index not in plan.flow.live or i.opcode not in PRODUCTS or not i.modifiers:
             continue
         if i.modifiers[-1] in FLOATS and not any(m in ROUNDINGS for m in i.modifiers) and not (i.opcode == "rcp" and flushes(i)):
+            if _may_scale(plan, index, i):
+                yield f"{i.where}: `{i}` may become one instruction with the product that it scales (FMUL.D4), whose rounding no document states"
             for user in _reached(plan, index):
                 terms = plan.terms.get(user, ())
                 if not any(t is not None and t.product == index for t in terms):
                     yield f"{i.where}: the product `{i}` may be fused into `{plan.flow.at(user)}` on some ways only"
+
+
+def _may_scale(plan: Plan, index: int, i: Instruction) -> bool:
+    """A product times 2, 4, 8 or their reciprocals, used by nothing else, without .rn: FMUL.M2 … FMUL.D8 [M: docs/PTXAS.md]."""
+    if i.opcode != "mul" or not free(i):
+        return False
+    for x, c in ((i.operands[1], i.operands[2]), (i.operands[2], i.operands[1])):
+        inner = plan.flow.defined(x, index)
+        while inner is not None and plan.flow.at(inner).opcode == "mov":
+            inner = plan.flow.defined(plan.flow.at(inner).operands[1], inner)
+        if plan.flow.constant(c, index) in SCALES and inner is not None and plan.flow.at(inner).opcode in PRODUCTS and is_f32(plan.flow.at(inner)):
+            return not any(m in ROUNDINGS for m in plan.flow.at(inner).modifiers)
+    return False
 
 
 def _reached(plan: Plan, index: int) -> list[int]:
@@ -296,9 +312,8 @@ def _fused(i: Instruction, product: Instruction, factors: list[Operand], addend:
     flips: list[Instruction] = []
 
     def flipped(operand: Operand) -> Operand:
-        pattern = constant(operand)
-        if pattern is not None:
-            return Immediate(pattern ^ SIGN, "f32")
+        if isinstance(operand, Immediate) and operand.kind == "f32":
+            return Immediate(operand.value ^ SIGN, "f32")
         out = temporary()
         flips.append(Instruction("neg", ("f32",), (out, operand), where=i.where))
         return out

@@ -45,29 +45,25 @@ def free(i: Instruction) -> bool:
     return is_f32(i) and not any(m in ROUNDINGS for m in i.modifiers)
 
 
-def constant(operand: Operand) -> int | None:
-    """The pattern of an f32 literal."""
-    return operand.value if isinstance(operand, Immediate) and operand.kind == "f32" else None
-
-
 def replaced(flow: Flow, index: int, arch: int, fmad: bool) -> Replacement | None:
     """What ptxas puts for the live instruction at `index`."""
     i = flow.at(index)
     if not i.modifiers or i.modifiers[-1] not in ("f32", "b32"):
         return None
     if i.opcode == "mul" and fmad and free(i):
-        return _times(i)
+        return _times(flow, index)
     if i.opcode == "div" and ("approx" in i.modifiers or "full" in i.modifiers):
-        return _divided(i)
+        return _divided(flow, index)
     return _bound(flow, index, arch) if i.opcode == "selp" else None
 
 
-def _times(i: Instruction) -> Replacement | None:
+def _times(flow: Flow, index: int) -> Replacement | None:
     """`mul x, 1` is a copy, or a flush; `mul x, -1` a sign flip [M: docs/PTXAS.md]."""
+    i = flow.at(index)
     if "sat" in i.modifiers:
         return None
     for x, c in ((i.operands[1], i.operands[2]), (i.operands[2], i.operands[1])):
-        pattern = constant(c)
+        pattern = flow.constant(c, index)
         if pattern is not None and pattern & ~SIGN == ONE:
             return Replacement(_signed_copy(i, x, bool(pattern & SIGN)), True)
     return None
@@ -81,10 +77,11 @@ def _signed_copy(i: Instruction, x: Operand, negative: bool) -> Instruction:
     return replace(i, opcode="mov", modifiers=("b32",), operands=(i.operands[0], x))
 
 
-def _divided(i: Instruction) -> Replacement | None:
+def _divided(flow: Flow, index: int) -> Replacement | None:
     """`div.approx` and `div.full` by a constant multiply with its rounded reciprocal; `div.approx.ftz 1, b` is one MUFU.RCP [M: docs/PTXAS.md]."""
+    i = flow.at(index)
     target, a, b = i.operands
-    pattern, top = constant(b), constant(a)
+    pattern, top = flow.constant(b, index), flow.constant(a, index)
     if pattern is None:
         if top != ONE or "full" in i.modifiers or not flushes(i):
             return None
@@ -104,10 +101,10 @@ def _bound(flow: Flow, index: int, arch: int) -> Replacement | None:
     target, yes, no, predicate = i.operands
     at = flow.defined(predicate, index)
     test = flow.at(at) if at is not None else None
-    if test is None or test.opcode != "setp" or len(test.operands) != 3 or not is_f32(test) or test.modifiers[0] not in COMPARISONS:
+    if at is None or test is None or test.opcode != "setp" or len(test.operands) != 3 or not is_f32(test) or test.modifiers[0] not in COMPARISONS:
         return None
-    x, limit = test.operands[1], constant(test.operands[2])
-    kept = constant(no) if yes == x else constant(yes) if no == x else None
+    x, limit = test.operands[1], flow.constant(test.operands[2], at)
+    kept = flow.constant(no, index) if yes == x else flow.constant(yes, index) if no == x else None
     if limit is None or kept is None or not isinstance(x, Register) or flow.single(x.name) is None:
         return None
     below, strict, unordered = COMPARISONS[test.modifiers[0]]

@@ -29,8 +29,10 @@ FLOATS = ("FADD", "FMUL", "FFMA", "FMNMX", "FMNMX3", "FRND", "MUFU")
 SELECTS = ("FSEL", "SEL")
 MOVES = ("MOV", "S2R", "S2UR", "R2UR", "LDC", "CS2R")
 TESTS = ("FSETP",)
-INTEGERS = ("IMAD", "IADD3", "IADD", "VIADD", "LEA", "SHF", "SHL", "LOP3", "IABS", "HFMA2", "IMNMX", "VIMNMX", "PRMT", "BREV", "FLO", "POPC", "I2F", "I2FP", "F2I")
+INTEGERS = ("IMAD", "IADD3", "IADD", "VIADD", "LEA", "SHF", "SHL", "LOP3", "IABS", "HFMA2", "IMNMX", "VIMNMX", "PRMT", "BREV", "FLO", "POPC", "I2F", "I2FP",
+            "F2I")
 PREDICATES = ("ISETP", "PLOP3", "FCHK")
+FROM_WHOLE = {("I2FP", ("F32", "S32")): "s32", ("I2FP", ("F32", "U32")): "u32", ("I2F", ()): "s32", ("I2F", ("U32",)): "u32"}
 LOADS = {"LDG": "global", "LDS": "shared"}
 STORES = {"STG": "global", "STS": "shared"}
 ENDS = ("EXIT",)
@@ -211,7 +213,19 @@ class _SassReader(Reader):
         shift = self._shift(i)
         if shift is not None:
             return self.graph.node(("shl", shift[1]), self.operand(shift[0], index))
-        return self.refuse(i)
+        return self._whole(index, i)
+
+    def _whole(self, index: int, i: Instruction) -> Source:
+        """Arithmetic on words."""
+        g, name, modifiers = self.graph, opcode(i), set(i.modifiers)
+        x = [o for o in i.operands[1:] if not _is_predicate(o)]
+        if (name in ("IADD3", "VIADD", "IADD") and not modifiers) or (name == "IMAD" and modifiers == {"IADD"} and i.operands[2] == "0x1"):
+            terms = x if name != "IMAD" else [x[0], x[2]]
+            return g.whole_sum([g.opposite(self._bits(t[1:], index)) if t.startswith(("-R", "-UR")) else self._bits(t, index) for t in terms])
+        if name == "LOP3" and modifiers == {"LUT"} and len(x) == 4 and not any(t.startswith("~") for t in x):
+            return g.bitwise(int(x[3], 16), *(self._bits(t, index) for t in x[:3]))
+        kind = FROM_WHOLE.get((name, i.modifiers))
+        return g.node(("from whole", kind), self._bits(x[0], index)) if kind is not None else self.refuse(i)
 
     def _bits(self, text: str, n: int) -> Source:
         """An operand of an instruction on bits: a number there is a whole number."""

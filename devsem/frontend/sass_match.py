@@ -56,7 +56,7 @@ def show(graph: Graph, source: Source, depth: int = 6) -> str:
     texts = []
     for w in graph.expanded(source):
         node = graph.nodes[w.node]
-        name = ".".join(str(part) for part in node.label if part not in (True, False)) + ("-" if True in node.label[1:] and node.label[0] in ("mul", "fma") else "")
+        name = ".".join("minus" if part is True else str(part) for part in node.label if part is not False)
         inner = f"({', '.join(show(graph, o, depth - 1) for o in node.operands)})" if node.operands and depth else ""
         text = f"{name}{inner}"
         text = f"|{text}|" if w.absolute else text
