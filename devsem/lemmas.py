@@ -68,3 +68,9 @@ COMMUTE: dict[str, Lemma] = {m.lhs.op: m for m in LEMMAS.values() if m.use == "c
 #   ftz (ftz x + ftz y) = ftz x + ftz y          2^-126 and the float after -2^-126: the difference is subnormal
 #   floor (ftz x) = floor x                      the smallest subnormal below zero: -0 and -1 (true of rint, trunc and round)
 #   posZero (ftz x) = ftz (posZero x)            the same: +0 and -0
+#   (x * 2) * y = x * (2 * y)                    the largest number and 2^-126, where only one of the doublings overflows
+#   fma x 2 y = x * 2 + y                        the same: 2 * 2^127 - 2^127
+#   x * 0.5 + y = fma x 0.5 y                    the smallest subnormal, where halving rounds
+#   (x - y <= 0) = (x <= y)                      +inf and +inf
+#   eq (abs x) y = (eq x y or eq x (neg y))      x = y = -1
+#   ftz (max x 0) = max x 0                      the smallest subnormal

@@ -10,7 +10,7 @@ from devsem import backward, chain, factors, interval
 from devsem.closed import holds
 from devsem.digest import digest
 from devsem.expr import CONST, VAR, Expr, mk
-from devsem.lemmas import COMMUTE, LEMMAS, REWRITES, Lemma
+from devsem.lemmas import COMMUTE, LEMMAS, NZERO, REWRITES, ZERO, Lemma
 from devsem.order import decide
 from devsem.scope import FALSE, TRUE, Proof, Scope, evaluate_closed, instantiate, is_atom, match, truth
 from devsem.term import Argument, Function, Use
@@ -223,6 +223,18 @@ def _comparison(scope: Scope, e: Expr) -> Rewrite:
     return None
 
 
+def _minus_zero(scope: Scope, e: Expr) -> Rewrite:
+    """A comparison does not see the sign of a zero: with -0 it is one with +0."""
+    if e.op not in ("lt", "le", "eq") or NZERO not in e.args or all(a.is_const for a in e.args):
+        return None
+    at = e.args.index(NZERO)
+    a, b = (tuple(x if i == at else y for i, y in enumerate(e.args)) for x in (mk("pos_zero", NZERO), ZERO))
+    middle, after = mk(e.op, *a), mk(e.op, *b)
+    back = scope.symm(middle, scope.step(middle, e, f"Fp.posZero_{e.op}" if at == 0 else f"Fp.{e.op}_posZero", *e.args), e)
+    zero = scope.refl(mk("pos_zero", NZERO), ZERO)
+    return after, scope.trans(e, back, middle, scope.congr(middle, after, [zero if i == at else None for i in (0, 1)]), after) or zero
+
+
 def _equality(scope: Scope, e: Expr) -> Rewrite:
     """The same for equality, whose arguments are in order of their digests."""
     if e.op != "eq":
@@ -285,4 +297,4 @@ def _pos_zero(scope: Scope, e: Expr) -> Rewrite:
     return after, scope.step(e, after, "apply_cond", Function("pos_zero"), a, b, condition)
 
 
-RULES = (_known, _closed, _boolean, _choice, _fma_signs, _commute, _chain, _rows, _members, _factors, _comparison, _equality, _flushed, _pos_zero)
+RULES = (_known, _closed, _boolean, _choice, _fma_signs, _commute, _chain, _rows, _members, _factors, _minus_zero, _comparison, _equality, _flushed, _pos_zero)
