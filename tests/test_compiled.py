@@ -15,7 +15,7 @@ import test_eager as eager
 from devsem.aten_eager_rows import Applied, Formula
 from devsem.compiled import Body, compile_formulas, library
 from devsem.errors import Rejected
-from devsem.expr import Expr, substitute, topo, var
+from devsem.expr import Expr, const, mk, substitute, topo, var
 from devsem.frontend.nvrtc import Compiled, Job, compile_device, compile_many
 from devsem.frontend.ptx import parse
 from devsem.frontend.ptxas import machine
@@ -23,8 +23,9 @@ from devsem.frontend.spec import Captured, Spec, load_spec, translate
 from devsem.ops import F32, OPS
 from devsem.program import Param
 from devsem.prove import Proof, prove
-from devsem.ptx_symbolic import run_ptx
-from devsem.reference import reference_side, resolve
+from devsem.ptx_bits import FIRST_SITE
+from devsem.ptx_symbolic import NAN_NOTE, run_ptx
+from devsem.reference import Payloads, at, reference_side, resolve
 
 PLANS = {case.id: eager.planned(*case.values) for case in eager.CASES}
 FORMULAS = tuple(dict.fromkeys(p.formula for p in PLANS.values() if isinstance(p, Applied)))
@@ -102,6 +103,9 @@ KERNELS = {
     "F.silu(x)": ("v / (1.0f + expf(-v))", "v / (1.0f + __expf(-v))"),
     "F.softplus(x)": ("v > 20.0f ? v : log1pf(expf(v))", "v > 20.0f ? v : log1pf(__expf(v))"),
     "x * torch.sigmoid(x)": ("v * (1.0f / (1.0f + expf(-v)))", "v / (1.0f + expf(-v))"),
+    "torch.log(x + 1)": ("logf(v + 1.0f)", "logf(v)"),              # the bits of a tensor between two operators
+    "torch.tanh(x * 2)": ("tanhf(v * 2.0f)", "tanhf(v + 2.0f)"),
+    "torch.erf(F.relu(x))": ("erff(v < 0.0f ? 0.0f : v)", "erff(v > 0.0f ? v : 0.0f)"),
     "x / 10": ("v * 0.1f", "v / 10.0f"),
 }
 TEXT = """
@@ -184,6 +188,21 @@ def test_under_ieee_a_library_function_is_cudas(captured: Captured) -> None:
     assert made.outputs[3] is spec.outputs[3]
     assert any(n.startswith("the spec's expf is CUDA's, as NVRTC 13") for n in made.assumptions)
     assert not any("sinf" in n for n in made.assumptions)
+
+
+def test_no_two_unknown_nans_are_taken_to_be_equal() -> None:
+    """An input's NaN has the input's number; what a formula hands on has a number of its own each time that the formula is used."""
+    x, y = var("x", F32), var("y", F32)
+    payloads = Payloads({x: 0, y: 1})
+    keys = [{n.args[0].value for n in topo(at(body, args, payloads)) if n.op == "S.nan_bits"}
+            for body, args in ((library("tanhf", "sm_90"), (x,)), (library("tanhf", "sm_90"), (y,)), (library("tanhf", "sm_90"), (mk("neg", x),)),
+                               (library("powf", "sm_90"), (x, const(2.5))), (library("powf", "sm_90"), (x, const(2.5))))]
+    assert keys[:2] == [{0}, {1}]
+    assert all(min(k) >= FIRST_SITE for k in keys[2:])
+    assert not keys[2] & keys[3] | keys[2] & keys[4] | keys[3] & keys[4]
+    assert not payloads.notes
+    assert not [n for n in topo(at(library("tanhf", "sm_90"), (mk("mul_rn", x, y),), payloads)) if n.op == "S.nan_bits"]
+    assert payloads.notes == (NAN_NOTE,)
 
 
 @pytest.mark.parametrize(("values", "said"), [
