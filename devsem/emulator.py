@@ -45,6 +45,9 @@ Array = npt.NDArray[Any]
 Argument = npt.NDArray[Any] | np.generic | int | float | bytes
 SIDE_BY_SIDE = 1 << 15      # threads, at least one block
 MOST_THREADS = 1024         # of a block [Q:CPG 20, table of compute capabilities]
+# our own, above what devices have of shared and constant memory
+MOST_BYTES = {"shared": 1 << 18, "local": 1 << 16, "global": 1 << 26, "const": 1 << 16}      # of a block's, a thread's, or one array's memory
+AT_ONCE = 1 << 28           # bytes of shared and local memory of the blocks side by side
 GAP = 64                    # bytes between two arrays of shared or local memory, which belong to none
 
 
@@ -87,7 +90,7 @@ def launch(function: Function, arguments: Sequence[Argument], grid: int | Sequen
     steps = executed = 0
     fault = None
     total = shape[0] * shape[1] * shape[2]
-    together = max(SIDE_BY_SIDE // size, 1)
+    together = max(min(SIDE_BY_SIDE // size, AT_ONCE // (len(shared) + len(local) * size)), 1)
     for begin in range(0, total, together):
         state = State(function, shape, threads, begin, min(together, total - begin))
         memory.regions[SHARED], memory.regions[LOCAL] = parted("shared", shared, state.rows, grain), parted("local", local, state.count, None)
@@ -187,8 +190,15 @@ def _bytes_of(v: Variable) -> int:
     return int(m[1]) // 8
 
 
+def _limited(v: Variable, size: int) -> None:
+    """Refuses more memory than is set aside for its space."""
+    if size > MOST_BYTES[v.space]:
+        raise Rejected(rejection("ptx.size", v.where, what=f"`{v.name}` needs {size} bytes of {v.space} memory, more than {MOST_BYTES[v.space]}"))
+
+
 def _initial(v: Variable) -> bytes:
     size = _bytes_of(v)
+    _limited(v, size * v.count)
     data = [x % (1 << 8 * size) for x in (*v.data, *[0] * (v.count - len(v.data)))]
     return b"".join(x.to_bytes(size, "little") for x in data)
 
@@ -204,6 +214,8 @@ def _laid_out(found: Sequence[Variable], dynamic: int, symbols: dict[str, tuple[
         symbols.update({v.name: (v.space, begin) for v in group})
         parts.append((begin, sum(_bytes_of(v) * v.count for v in group) or (dynamic if group else 0)))
         end = sum(parts[-1]) + GAP
+        for v in group:
+            _limited(v, end)
     layout = np.full(end, OUTSIDE, np.uint8)
     for begin, size in parts:
         layout[begin:begin + size] = UNSET

@@ -18,13 +18,13 @@ from devsem.behaviour import Behaviour
 from devsem.evaluate import DTYPE, canonical
 from devsem.expr import Expr, topo, var
 from devsem.frontend.ptx_ast import Immediate, Instruction, Pair
-from devsem.frontend.ptx_meaning import BF16, F16, Kind, meaning
+from devsem.frontend.ptx_meaning import B16, BF16, F16, Kind, meaning
 from devsem.ops import B32, B64, BOOL, F32, OPS, Sort
 
 Array = npt.NDArray[Any]
 Functions = Mapping[str, Callable[..., Array]]
-BITS: Mapping[Kind, type[np.generic]] = {F16: np.uint16, BF16: np.uint16, F32: np.uint32, B32: np.uint32, B64: np.uint64, BOOL: np.bool_}
-SORTS: Mapping[Kind, Sort] = {F16: F32, BF16: F32, F32: F32, B32: B32, B64: B64, BOOL: BOOL}
+BITS: Mapping[Kind, type[np.generic]] = {F16: np.uint16, BF16: np.uint16, B16: np.uint16, F32: np.uint32, B32: np.uint32, B64: np.uint64, BOOL: np.bool_}
+SORTS: Mapping[Kind, Sort] = {F16: F32, BF16: F32, B16: B32, F32: F32, B32: B32, B64: B64, BOOL: BOOL}
 
 
 def nominal(row: str) -> Callable[..., Array]:
@@ -86,7 +86,10 @@ def _step(node: Expr, args: tuple[int, ...], behaviour: Behaviour, functions: Fu
 
 
 def _number(kind: Kind, a: Array) -> Array:
-    """An operand's bits as the table takes them: of a number all NaNs are one, a 16-bit float is the Float32 of the same value."""
+    """An operand's bits as the table takes them: of a number all NaNs are one, a 16-bit float is the Float32 of the same value, a 16-bit word
+    one of 32 bits with nothing above."""
+    if kind == B16:
+        return a.astype(np.uint32)
     if kind == F16:
         return canonical(a.view(np.float16).astype(np.float32).view(np.uint32))
     if kind == BF16:
@@ -96,6 +99,8 @@ def _number(kind: Kind, a: Array) -> Array:
 
 def _bits(kind: Kind, value: Array, opcode: str, behaviour: Behaviour, args: Sequence[Array]) -> Array:
     """A result's bits; a 16-bit NaN is 0x7fff."""
+    if kind == B16:
+        return value.astype(np.uint16)
     if kind == F32:
         return behaviour.written(opcode, value, args[0])
     if kind == F16:

@@ -20,9 +20,12 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
+import numpy as np
+
+from devsem.emulator import Argument, Result, launch
 from devsem.errors import Rejected
 from devsem.frontend.ptx import parse
-from devsem.frontend.ptx_ast import Module
+from devsem.frontend.ptx_ast import Function, Module, Variable
 from devsem.frontend.ptx_cfg import blocks
 from devsem.frontend.ptx_check import well_formed
 from devsem.frontend.ptx_text import show
@@ -62,8 +65,33 @@ def symbolic(module: Module) -> None:
         raise refusals[0]
 
 
+def launched(kernel: Function, module: Module, limit: int) -> Result:
+    """A launch of two blocks of four threads on made-up arguments."""
+    return launch(kernel, [_argument(p) for p in kernel.params], 2, 4, variables=module.variables, shared_bytes=256, limit=limit)
+
+
+def _argument(p: Variable) -> Argument:
+    if p.type in ("u64", "b64") and p.count == 1:
+        return np.linspace(0.25, 2.0, 4096, dtype=np.float32)
+    size = int(p.type[1:]) // 8 if p.type[1:].isdigit() else 0
+    return 0.5 if p.type == "f32" and p.count == 1 else 4 if size == 4 and p.count == 1 else bytes(size * p.count)
+
+
+def emulated(module: Module) -> None:
+    """A small launch of every kernel whose parameters can be made up; a fault is a result; refused where all are."""
+    kernels = [f for f in module.functions if f.entry and all(p.count < 4096 for p in f.params)]
+    refusals = []
+    for kernel in kernels:
+        try:
+            launched(kernel, module, 300)
+        except Rejected as rejected:
+            refusals.append(rejected)
+    if refusals and len(refusals) == len(kernels):
+        raise refusals[0]
+
+
 TYPES = {"u64": "float*", "b64": "float*", "u32": "int", "b32": "int"}
-STAGES: tuple[Stage, ...] = (round_trips, well_formed, graphs, symbolic)
+STAGES: tuple[Stage, ...] = (round_trips, well_formed, graphs, emulated, symbolic)
 
 
 @cache

@@ -223,7 +223,7 @@ def test_a_launch_that_cannot_be(arguments: list[Argument], grid: Size, block: S
 
 
 def test_the_speed(capsys: pytest.CaptureFixture[str]) -> None:
-    n = 1 << 18
+    n = 1 << 17
     x = numbers(n)
     runs: tuple[tuple[str, Callable[[], Result]], ...] = (
         ("affine", lambda: ran("affine", [x, np.zeros(n, F), 1.5, 0.5, n], n // 256, 256)),
