@@ -1,6 +1,6 @@
 """Run a folder of cases (`ID/{kernel.cu,spec.py,expected.json}`) and print right, wrong and open for each profile.
 
-    python bench/cases.py FOLDER [--prefix E] [--profiles ieee,nvcc-default,fast-math]
+    python bench/cases.py FOLDER [--prefix E] [--profiles ieee,nvcc-default,fast-math] [--reading both]
 
 `expected.json` has the expected verdict under each profile's name: `ieee` is our profile of that name and, as `no-fmad`, h100 with
 -fmad=false; `nvcc-default` is h100 without flags, `fast-math` h100 with -use_fast_math.
@@ -15,26 +15,33 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 from devsem.errors import UsageError
 from devsem.pipeline import verify
-from devsem.request import Request
+from devsem.report import comparison
+from devsem.request import Reading, Request
 
 PROFILES = {"ieee": ("ieee", "", "ieee"), "no-fmad": ("h100", "-fmad=false", "ieee"), "nvcc-default": ("h100", "", "nvcc-default"),
             "fast-math": ("h100", "-use_fast_math", "fast-math")}
 
 
-def run(case: Path, profile: str, out: Path) -> tuple[str, str, str]:
+def run(case: Path, profile: str, reading: Reading, out: Path) -> tuple[str, str, str]:
     """A case's verdict, the expected one, and a few words."""
     device, flags, column = PROFILES[profile]
     expected = json.loads((case / "expected.json").read_text())[column]
     try:
-        verdict = verify(Request(kernel=case / "kernel.cu", spec=case / "spec.py", devices=(device,), flags=flags, out=out, timeout=20.0), lambda _: None)[0]
+        verdict = verify(Request(kernel=case / "kernel.cu", spec=case / "spec.py", devices=(device,), flags=flags, reading=reading, out=out, timeout=20.0),
+                         lambda _: None)[0]
     except UsageError as error:
         return "USAGE", expected, str(error)
     words = verdict.reason or "; ".join(map(str, verdict.rejections))
     if verdict.witness:
         words = f"{dict(verdict.witness.inputs)} kernel {verdict.witness.kernel} spec {verdict.witness.spec} {words}"
+    if verdict.readings is not None:
+        words = f"[{verdict.readings.result}] {words}" if verdict.readings.result == "agree" else f"[{comparison(verdict.readings)}] {words}"
+    elif verdict.reading == "written" and device != "ieee":
+        words = f"[text only] {next((a for a in verdict.assumptions if 'only the text' in a), '')} {words}"
     return verdict.verdict, expected, words
 
 
@@ -44,6 +51,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--prefix", default="E")
     parser.add_argument("--profiles", default="ieee")
+    parser.add_argument("--reading", default="both", choices=get_args(Reading))
+    parser.add_argument("--width", type=int, default=300, help="characters of each line's words")
     options = parser.parse_args()
     wrong = False
     for profile in options.profiles.split(","):
@@ -51,11 +60,12 @@ def main() -> None:
         for case in sorted(options.folder.glob(f"{options.prefix}*")):
             start = time.perf_counter()
             with tempfile.TemporaryDirectory() as out:
-                got, expected, words = run(case, profile, Path(out))
+                got, expected, words = run(case, profile, options.reading, Path(out))
             kind = "right" if got == expected else "wrong" if {got, expected} == {"PROVED", "REFUTED"} else "open" if got == "OPEN" else "rejected"
             score[kind] += 1
             wrong |= kind == "wrong"
-            print(f"{profile:13} {case.name:34} {got:9} expected {expected:9} {kind:8} {time.perf_counter() - start:5.1f} s  {words[:300]}", flush=True)
+            seconds = time.perf_counter() - start
+            print(f"{profile:13} {case.name:34} {got:9} expected {expected:9} {kind:8} {seconds:5.1f} s  {words[:options.width]}", flush=True)
         print(f"{profile}: " + ", ".join(f"{k} {score[k]}" for k in ("right", "wrong", "open", "rejected")), flush=True)
     sys.exit(1 if wrong else 0)
 

@@ -52,6 +52,11 @@ def verify(
     launch: Annotated[str | None, typer.Option(help='1d (ceil(n/b) blocks of any b), or "grid=1,1,1 block=8,1,1"  [default: 1d]')] = None,
     assume: Annotated[list[str] | None, typer.Option(help='a precondition, as "not isnan(x)"; may be repeated')] = None,
     equality: Annotated[str | None, typer.Option(help="bits, or zero-sign (both zeros taken as one)  [default: bits]")] = None,
+    reading: Annotated[str | None, typer.Option(help="written (the text under the device's profile), compiled (what NVRTC makes of it), or both: "
+                                                     "the compiled one decides, and the two are compared  [default: both]")] = None,
+    reference: Annotated[str | None, typer.Option(help="ieee (each PyTorch operator is one IEEE operation), or eager (PyTorch's CUDA code, compiled) "
+                                                       " [default: ieee]")] = None,
+    toolkit: Annotated[str | None, typer.Option(metavar="VERSION", help="NVRTC's version, as 13.0  [default: the newest installed]")] = None,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="write the verdicts there as JSON too; - is the standard output")] = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="where verdict.json and the .lean files go")] = OUT,
     timeout: Annotated[float | None, typer.Option(metavar="S", help="seconds for one kernel on one device  [default: 60]")] = None,
@@ -69,7 +74,7 @@ def verify(
     given: dict[str, Any] = {
         "devices": tuple(part.strip() for part in device.split(",")) if device is not None else None,
         "flags": flags, "function": function, "bind": bind, "launch": launch, "assume": tuple(assume) if assume else None,
-        "equality": equality, "timeout": timeout, "lean": lean, "out": out,
+        "equality": equality, "reading": reading, "reference": reference, "toolkit": toolkit, "timeout": timeout, "lean": lean, "out": out,
         "emit_goal": emit_goal, "proof": proof, "lemmas": tuple(lemmas) if lemmas else None,
     }
     requests = _requests(kernel, spec, {name: value for name, value in given.items() if value is not None})

@@ -48,7 +48,8 @@ def _path(value: Any) -> Path | None:
 READ: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "kernel": ("a string", _path), "spec": ("a string", _path), "function": ("a string", _text), "bind": ("a string", _text),
     "devices": ("a list of strings", _texts), "flags": ("a string", _text), "assume": ("a list of strings", _texts),
-    "equality": ("a string", _text), "launch": ("a string", _text), "timeout": ("a number", _number),
+    "equality": ("a string", _text), "reading": ("a string", _text), "reference": ("a string", _text), "toolkit": ("a string", _text),
+    "launch": ("a string", _text), "timeout": ("a number", _number),
     "lemmas": ("a list of strings", _paths), "proof": ("a string", _path),
 }
 EACH = ("kernel", "spec", "function", "bind", "proof")

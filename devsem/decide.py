@@ -85,15 +85,28 @@ class Question:
 
 
 def decide(goal: Goal, profile: Profile, equality: str, seconds: float, stage: Stage, door: Door = CLOSED) -> Decision:
-    """The decision for one device, with what a person brought."""
+    """The decision for one device as the kernel is written, with what a person brought."""
     sites = prepare(tuple(o.written for o in goal.outputs), profile)
-    notes = (*goal.notes, *sites.assumptions, *_flush_note(profile), *(f"given: {a.text}" for a in goal.assumptions))
+    notes = (*goal.notes, *sites.assumptions, *_flush_note(profile))
     if sites.choices > MOST_CHOICES:
         return Decision("OPEN", f"the compiler has 2^{sites.choices} admissible ways to fuse products; at most 2^{MOST_CHOICES} are tried", assumptions=notes)
-    hypotheses = tuple(Hypothesis(f"given{i}", a.condition) for i, a in enumerate(goal.assumptions) if a.condition is not None)
-    question = Question(goal, profile, equality, seconds, hypotheses, stage, door)
-    values = tuple(_with_numbers(v, goal.scalars) for v in sites.values)
+    values = tuple(with_numbers(v, goal.scalars) for v in sites.values)
     readings = [Reading(profile, values, choice) for choice in itertools.product((True, False), repeat=sites.choices)]
+    return _decide(goal, readings, notes, equality, seconds, stage, door)
+
+
+def decide_compiled(goal: Goal, profile: Profile, admissible: Sequence[tuple[Expr, ...]], equality: str, seconds: float, stage: Stage,
+                    door: Door = CLOSED) -> Decision:
+    """The same for the kernel as compiled: `admissible` has the outputs' values under each choice that the machine code leaves open."""
+    readings = [Reading(profile, tuple(with_numbers(v, goal.scalars) for v in values), ()) for values in admissible]
+    return _decide(goal, readings, (*goal.notes, *_flush_note(profile)), equality, seconds, stage, door)
+
+
+def _decide(goal: Goal, readings: Sequence[Reading], noted: tuple[str, ...], equality: str, seconds: float, stage: Stage, door: Door) -> Decision:
+    """Every reading, until one is open."""
+    notes = (*noted, *(f"given: {a.text}" for a in goal.assumptions))
+    hypotheses = tuple(Hypothesis(f"given{i}", a.condition) for i, a in enumerate(goal.assumptions) if a.condition is not None)
+    question = Question(goal, readings[0].profile, equality, seconds, hypotheses, stage, door)
     found: list[Outcome1] = []
     for reading in readings:
         found.append(_reading(question, reading, 1 + sum(len(f.cases) for f in found)))
@@ -105,7 +118,7 @@ def decide(goal: Goal, profile: Profile, equality: str, seconds: float, stage: S
     return decision
 
 
-def _with_numbers(value: Expr, scalars: Mapping[Expr, Expr]) -> Expr:
+def with_numbers(value: Expr, scalars: Mapping[Expr, Expr]) -> Expr:
     """A prepared value with the numbers of its parameters; a choice that they decide is taken."""
     def one(node: Expr, args: tuple[Expr, ...]) -> Expr:
         return scalars.get(node, node) if not args else make(node.op, *args) if OPS[node.op].kind == "exact" else rebuild(node, args)
@@ -261,8 +274,7 @@ def _combine(q: Question, readings: Sequence[Reading], found: Sequence[Outcome1]
     facts = [f"device {q.profile.name} ({q.profile.device or 'no device'}), flags {q.profile.flags or '(none)'}", f"equality: {q.equality}", *notes]
     kinds = {f.kind for f in found}
     rows = tuple(sorted({o for f in found for o in f.obligations}))
-    obligations = tuple(Obligation(o[2:], leanfile.agreement(o)[1], "assumed", f"no record of {q.profile.name} compares its {o[2:]} with the reference's")
-                        for o in rows)
+    obligations = tuple(_obligation(o, q.profile) for o in rows)
     before = q.door.before(frozenset[str]().union(*(f.heads for f in found)))
     theirs = f"the proof uses theorems of {', '.join(str(f.path) for f in q.door.files)}, which the Lean file repeats" if before.lines else ""
     if kinds == {"PROVED"} and len(found) == len(readings):
@@ -288,6 +300,16 @@ def _combine(q: Question, readings: Sequence[Reading], found: Sequence[Outcome1]
     witness, bounds = hex_witness(found[bad].witness)
     return Decision("OPEN", "the compiler may fuse products in several ways, and they do not agree: one is proved, another refuted by the witness",
                     _choice_name(readings[bad]), witness, bounds, assumptions=notes)
+
+
+def _obligation(row: str, profile: Profile) -> Obligation:
+    """What a theorem assumes of a function, as the verdict says it."""
+    name, statement = leanfile.shown(row), leanfile.agreement(row)[1]
+    if row == "D.nan_bits":
+        return Obligation(name, statement, "discharged", "both sides read the same words: a NaN in memory has one payload")
+    if OPS[row].ptx:
+        return Obligation(name, statement, "assumed", f"one instruction of {profile.arch} on both sides; that it is a function is not recorded")
+    return Obligation(name, statement, "assumed", f"no record of {profile.name} compares its {name} with the reference's")
 
 
 def _choice_name(reading: Reading) -> str:

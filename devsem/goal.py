@@ -13,14 +13,15 @@ from math import inf
 
 from devsem.assume import Assumption
 from devsem.errors import Rejected, Rejection, UsageError, Where
-from devsem.expr import Expr, const, const_bool, const_int, substitute, var, variables
+from devsem.expr import Expr, const, const_bool, const_int, fold, mk, rebuild, substitute, var, variables
 from devsem.frontend.spec import Spec
-from devsem.ops import F32
+from devsem.ops import B32, F32
 from devsem.program import Param
 from devsem.symbolic import Load, Store, Stores
 
 SIZE_NAMES = ("n", "N", "size", "numel", "num_elements", "total", "length", "len", "count", "num", "total_elements", "n_elements")
 MAX_NUMEL, MAX_BLOCK = 1 << 30, 1024
+OWN_KEYS, SPEC_KEYS = 1 << 30, 1 << 31      # where the keys of NaNs that come from no tensor begin
 INTEGERS = ("int", "unsigned", "long", "long long", "size_t", "unsigned long long")
 
 
@@ -215,11 +216,26 @@ def make_goal(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch,
     for out in binding.outputs:
         if out not in store_of:
             raise Rejected(Rejection("goal.unwritten", Where(path), f"the kernel never writes {out}", "bind the parameters with --bind"))
-    outputs = tuple(Output(by_param[out], substitute(store_of[out].value, values), spec.outputs[i]) for i, out in enumerate(binding.outputs))
+    keys = {b.before: b.number for b in buffers}
+    outputs = tuple(Output(by_param[out], _keyed(substitute(store_of[out].value, values), keys, OWN_KEYS), _keyed(spec.outputs[i], keys, SPEC_KEYS))
+                    for i, out in enumerate(binding.outputs))
     scalars = _scalars(stores.params, binding)
     _refuse_other(outputs, {b.before for b in buffers} | scalars.keys(), store_of)
     notes = (*spec.assumptions, *_notes(launch, size), "different tensors do not overlap in memory")
     return Goal(stores.function, spec.name, buffers, outputs, substitute(index, fixed), next(iter(guards)), size, launch, assumptions, notes, fixed, scalars)
+
+
+def _keyed(value: Expr, tensors: Mapping[Expr, int], first: int) -> Expr:
+    """The value with the unknown bits of a NaN named by where it comes from: the same for both sides where both read one tensor's element,
+    and from `first` on, which the other side does not use, for anything else."""
+    keys: dict[tuple[Expr, ...], int] = {}
+
+    def one(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if node.op not in ("D.nan_bits", "S.nan_bits"):
+            return rebuild(node, args) if args else node
+        key = tensors.get(args[1])
+        return mk(node.op, const_int(B32, keys.setdefault(args, first + len(keys)) if key is None else key), args[1])
+    return fold((value,), one)[value]
 
 
 def _refuse_other(outputs: Sequence[Output], tensors: set[Expr], store_of: Mapping[str, Store]) -> None:

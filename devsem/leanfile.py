@@ -182,6 +182,8 @@ def lowering(goal: Goal, reading: Reading, generic: Side, names: Mapping[Expr, s
     """One theorem for each shared part of the kernel and for each output: the generic text on this device is the exact operations.
 
     Each follows from those of its parts and of its operation, so that Lean never compares more than one operation at a time."""
+    if all(OPS[n.op].kind != "written" for n in topo(*reading.written) if n.args):
+        return _as_it_is(goal, reading, {**names, **generic.names}, mentioned)
     low = {n: lower(n, reading.profile, reading.choice) for n in topo(*reading.written)}
     parts = [n for n in topo(*reading.written) if n in generic.names and n.args]
     definitions, known = shared(mentioned, names, scheme(goal, "e", "DS"), {low[n] for n in parts})
@@ -213,6 +215,22 @@ def lowering(goal: Goal, reading: Reading, generic: Side, names: Mapping[Expr, s
                   f"theorem lowered{o} (D S : Libm) {binders(goal)} : Eq (kernelValue{o} device D {xs}) {text(low[written], known)} :=",
                   f"  {proof_of(written, written not in parts)}", ""]
     return Lowering(tuple(lines), known)
+
+
+def _as_it_is(goal: Goal, reading: Reading, names: Mapping[Expr, str], mentioned: Sequence[Expr]) -> Lowering:
+    """A kernel in exact operations already, as compiled code is: its own definitions serve the proof, on this device."""
+    here = {e: name.replace(" P ", " device ") for e, name in names.items()}
+    lines, known = shared(mentioned, here, scheme(goal, "e", "DS"))
+    xs = arguments(goal)
+    for o, value in enumerate(reading.written):
+        lines += [f"/-- Output {o} on this device, spelled out. -/",
+                  f"theorem lowered{o} (D S : Libm) {binders(goal)} : Eq (kernelValue{o} device D {xs}) {text(value, known)} := rfl", ""]
+    return Lowering(tuple(lines), known)
+
+
+def shown(row: str) -> str:
+    """An obligation as a person knows it: an instruction by its PTX name, a function by its own."""
+    return OPS[row].ptx[0] if OPS[row].ptx else row[2:]
 
 
 def agreement(row: str) -> tuple[str, str]:
@@ -295,5 +313,5 @@ def statement(goal: Goal, obligations: Sequence[str], equality: str) -> str:
     """The theorem in one line of words."""
     fixed, n = goal.launch.blocks is not None, "n to 2^30" if goal.size.is_var else f"n = {goal.size.value}"
     sizes = f"the launch of {goal.launch.blocks} x {goal.launch.size} threads" if fixed else f"{n}, blocks to 1024"
-    given = "".join(f"; given that {o[2:]} agrees" for o in obligations) + "".join(f"; given {a.text}" for a in goal.assumptions)
+    given = "".join(f"; given that {shown(o)} agrees" for o in obligations) + "".join(f"; given {a.text}" for a in goal.assumptions)
     return f"kernel[i] = spec[i]{', up to the sign of zero,' if equality == 'zero-sign' else ''} for every i < n and memory; {sizes}{given}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from devsem.expr import Expr, var
 from devsem.goal import Goal, Launch
@@ -191,46 +192,59 @@ def array_theorem(goal: Goal, o: int, agreement: tuple[str, str], hypotheses: Se
     b, blocks = (str(goal.launch.size), str(goal.launch.blocks)) if fixed else ("b", f"(Grid.ceilDiv {n} b)")
     binders = "".join([" (n : Nat)" if goal.size.is_var else "", "" if fixed else " (b : Nat) (hb : Nat.Le 1 b) (hb' : Nat.Le b 1024)",
                        f" (hn : Nat.Le n {goal.launch.threads if fixed else 1073741824})" if goal.size.is_var else ""])
+    arguments = "".join([" n" if goal.size.is_var else "", "" if fixed else " b hb hb'", " hn" if goal.size.is_var else ""])
     at = {b.before: f"(m {b.number} j)" for b in goal.inputs}
     sizes = "".join(f" (size{i} : Eq (Nat.mod {n} {a.size.modulus}) {a.size.remainder})" for i, a in enumerate(goal.assumptions) if a.size)
     elements = "".join(f" ({h.name} : ∀ j, Nat.Lt j {n} → Eq {text(h.condition, at)} true)" for h in hypotheses)
     cells = " ".join(f"(m {c.number} i)" for c in goal.inputs)
-    loads = " ".join(f"(u {c.number})" for c in goal.inputs)
-    outs = "List.nil"
-    for k in reversed(range(len(goal.outputs))):
-        outs = f"(List.cons (Prod.mk {goal.outputs[k].buffer.number} (kernelValue{k} device D {loads})) {outs})"
     same = _extensional(goal)
     index, guard = prover.index(goal.index).proof, prover.guard(goal.guard)
     cover = "(Grid.le_ceilDiv_mul hb " + n + ")" if not fixed else ("(Nat.le_trans hn rfl)" if goal.size.is_var else "rfl")
     k_args = "".join(f" ({h.name} i hi)" for h in hypotheses)
+    buffer = goal.outputs[o].buffer.number
+    outputs = range(len(goal.outputs))
+    body = thread(goal, [partial(_called, goal, k) for k in outputs])
+    kinds = " → ".join(["F32"] * (len(goal.inputs) + 1))
     return [
-        f"/-- THE THEOREM. After the launch, every element of output {o} is what the spec says. -/",
-        f"theorem kernel_eq_spec{o} (D S : Libm){agrees}{binders}{sizes}",
-        f"    (m : Mem F32){elements} (i : Nat) (hi : Nat.Lt i {n}) :",
-        f"    Eq {left}(Grid.run (thread device D {n} {b}) {blocks} {b} m {goal.outputs[o].buffer.number} i){right} {left}(specValue{o} S {cells}){right} :=",
-        f"  Eq.trans (congrArg (fun y => {left}y{right}) (Grid.run_elementwise (n := {n}) (blocks := {blocks}) (size := {b})",
-        f"    (outs := fun u => {outs})",
+        "/-- The launch, whatever the threads compute: every element has its thread's value. -/",
+        f"theorem launch{o}{''.join(f' (v{k} : {kinds})' for k in outputs)}{binders} (m : Mem F32) (i : Nat) (hi : Nat.Lt i {n}) :",
+        f"    Eq (Grid.run (fun k t m =>\n      {body.strip()}) {blocks} {b} m {buffer} i) (v{o} {cells}) :=",
+        f"  Grid.run_elementwise (n := {n}) (blocks := {blocks}) (size := {b})",
+        f"    (outs := fun u => {_outs(goal, [f'(u {c.number})' for c in goal.inputs])})",
         f"    (idx := fun k t => {text(goal.index, prover.names)})",
         f"    (guard := fun k t => {text(goal.guard, prover.names)})",
         f"    (fun u w h => {same})",
         f"    (fun k t hk ht => {index})",
         f"    (fun k t hk ht => {guard})",
-        f"    {cover} m {goal.outputs[o].buffer.number} i hi))",
+        f"    {cover} m {buffer} i hi", "",
+        f"/-- THE THEOREM. After the launch, every element of output {o} is what the spec says. -/",
+        f"theorem kernel_eq_spec{o} (D S : Libm){agrees}{binders}{sizes}",
+        f"    (m : Mem F32){elements} (i : Nat) (hi : Nat.Lt i {n}) :",
+        f"    Eq {left}(Grid.run (thread device D {n} {b}) {blocks} {b} m {buffer} i){right} {left}(specValue{o} S {cells}){right} :=",
+        f"  Eq.trans (congrArg (fun y => {left}y{right}) (launch{o}{''.join(f' (kernelValue{k} device D)' for k in outputs)}{arguments} m i hi))",
         f"    (value{o} D S{agree_args} {cells}{k_args})", ""]
+
+
+def _called(goal: Goal, k: int, at: str) -> str:
+    """Output k's value at an index of memory `m`."""
+    return f"(v{k} {' '.join(f'(m {c.number} {at})' for c in goal.inputs)})"
+
+
+def _outs(goal: Goal, cells: Sequence[str]) -> str:
+    """What a thread writes, from the inputs' elements: a list of buffers and values."""
+    out = "List.nil"
+    for k in reversed(range(len(goal.outputs))):
+        out = f"(List.cons (Prod.mk {goal.outputs[k].buffer.number} (v{k} {' '.join(cells)})) {out})"
+    return out
 
 
 def _extensional(goal: Goal) -> str:
     """A proof that what a thread writes depends on the cells at its index only: replace them one after another."""
-    def outs(side: Sequence[str]) -> str:
-        out = "List.nil"
-        for k in reversed(range(len(goal.outputs))):
-            out = f"(List.cons (Prod.mk {goal.outputs[k].buffer.number} (kernelValue{k} device D {' '.join(side)})) {out})"
-        return out
     numbers = [b.number for b in goal.inputs]
     steps = []
     for at, c in enumerate(numbers):
         side = [f"(w {x})" if j < at else "z" if j == at else f"(u {x})" for j, x in enumerate(numbers)]
-        steps.append(f"(congrArg (fun z => {outs(side)}) (h {c}))")
+        steps.append(f"(congrArg (fun z => {_outs(goal, side)}) (h {c}))")
     if not steps:
         return "rfl"
     whole = steps[-1]

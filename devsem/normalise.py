@@ -15,6 +15,7 @@ from devsem.order import decide
 from devsem.scope import FALSE, TRUE, Proof, Scope, evaluate_closed, instantiate, is_atom, match, truth
 from devsem.term import Argument, Function, Use
 
+CHOICES = ("select", "select_b32", "select_b64")
 Rewrite = tuple[Expr, str] | None
 
 
@@ -24,7 +25,7 @@ def simplify(scope: Scope, e: Expr) -> tuple[Expr, Proof]:
     if hit is not None:
         return hit
     scope.budget.spend()
-    if e.op == "select":
+    if e.op in CHOICES:
         result = _select(scope, e)
     else:
         parts = [simplify(scope, a) for a in e.args]
@@ -57,7 +58,7 @@ def _select(scope: Scope, e: Expr) -> tuple[Expr, Proof]:
         last, rest = simplify(scope, chosen)
         return last, scope.trans(e, why, chosen, rest, last)
     left, right = simplify(scope, a), simplify(scope, b)
-    now = mk("select", known, left[0], right[0])
+    now = mk(e.op, known, left[0], right[0])
     return _finish(scope, e, now, scope.congr(e, now, (proof, left[1], right[1])))
 
 

@@ -1,33 +1,39 @@
 """THE HEART: `verify(request) -> verdicts`. If a stage is not visible here, it does not exist.
 
-    spec.py ── load_spec ──► Spec ─────────────────┐
-    kernel.cu ─ parse_kernel ─ run ──► Stores ──────┴─► Goal ── safety gate
-        for each device: prepare (rewrites, contraction) ─► readings ─► lower ─► refute │ prove ─► Lean file ─► Lean ─► Verdict
+    spec.py ── load_spec ──► Spec ── resolve (for a device) ──────────────┐
+    kernel.cu ─┬─ as written: parse_kernel ─ run ──► Stores ──────────────┴─► Goal ── safety gate
+               └─ as compiled: NVRTC ─ PTX ─ ptxas' rule ─ run_ptx ──► Stores ──┘
+        for each device: prepare (rewrites, contraction; not for compiled code) ─► readings ─► lower ─► refute │ prove ─► Lean file ─► Lean ─► Verdict
+
+Where both readings are asked for, the compiled one decides, and the two are compared.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 from devsem import assume, decide, leancheck, leangrid, safety
+from devsem.assume import Assumption
+from devsem.compare import compare
 from devsem.decide import Decision
 from devsem.door import Door, open_door
-from devsem.errors import Bug, Rejected, Rejection
+from devsem.errors import Bug, Rejected, Rejection, Where
+from devsem.expr import Expr
 from devsem.frontend import capture_process
-from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.spec import Spec, load_spec
-from devsem.goal import Goal, make_goal, make_sizes, parse_launch
+from devsem.goal import Goal, Launch, make_goal, make_sizes, parse_launch
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_profile
-from devsem.program import Program
-from devsem.request import Request
+from devsem.readings import Compiled, Written, is_ptx, read_compiled, read_written
+from devsem.reference import resolve
+from devsem.request import Reading, Request
 from devsem.safety import Safe
-from devsem.symbolic import run
+from devsem.symbolic import Stores
 from devsem.verdict import Safety, Verdict
 
 Progress = Callable[[str], None]
@@ -54,6 +60,32 @@ class Clock:
         return {"total": round(sum(both.values()), 3), **{k: round(v, 3) for k, v in both.items()}}
 
 
+@dataclass(frozen=True)
+class Question:
+    """What every device of a request is asked, and what does not depend on the device."""
+
+    request: Request
+    spec: Spec
+    assumptions: tuple[Assumption, ...]
+    launch: Launch
+    written: Written | Rejected
+    lean: Lean
+    door: Door
+    shared: Mapping[str, float]
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One reading of the kernel on one device, ready to be decided: `admissible` has the outputs' values under each choice left open
+    (None: the profile finds them, as for a text), `notes` is what the reading rests on."""
+
+    goal: Goal
+    safe: Safe
+    admissible: tuple[tuple[Expr, ...], ...] | None
+    notes: tuple[str, ...] = ()
+
+
 def verify(request: Request, progress: Progress) -> list[Verdict]:
     """One verdict for each device, in the order asked."""
     capture_process.warm()
@@ -64,49 +96,127 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
     try:
         with clock.stage("kernel"):
             progress(f"reading {request.kernel}")
-            program = parse_kernel(str(request.kernel), request.kernel.read_bytes(), request.function)
-            stores = run(program)
+            written = _written(request, profiles)
         with clock.stage("spec"):
             progress(f"capturing {request.spec}")
             spec = load_spec(str(request.spec), timeout=max(request.timeout, 120.0))
     except Rejected as rejected:
-        return [_rejected(request, p, rejected.rejections, clock) for p in profiles]
+        return [_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
     assumptions = tuple(assume.parse(text, [i.name for i in spec.inputs]) for text in request.assume)
-    small = partial(safety.try_small, stores, make_sizes(stores, spec, request.bind, launch), launch, [a.size for a in assumptions if a.size])
-    try:
-        goal = make_goal(stores, spec, request.bind, launch, assumptions, str(request.kernel))
-    except Rejected as rejected:
-        return _not_pointwise(request, profiles, program, small(), rejected, clock)
-    safety.refuse_empty(goal)
-    with clock.stage("safety"):
-        progress(f"checking {goal.function} for safety")
-        safe = safety.check(goal, stores) if leangrid.is_thread_number(goal) else small()
     with clock.stage("door"):
         door = open_door(request.lemmas, request.proof, request.emit_goal is not None, lean)
-    return [_on_device(request, p, goal, spec, safe, lean, door, clock, progress) for p in profiles]
+    question = Question(request, spec, assumptions, launch, written, lean, door, clock.seconds, progress)
+    return [_on_device(question, p) for p in profiles]
 
 
-def _on_device(request: Request, profile: Profile, goal: Goal, spec: Spec, safe: Safe, lean: Lean, door: Door, shared: Clock,
-               progress: Progress) -> Verdict:
-    """The verdict of one device."""
-    clock = Clock()
-    progress(f"{goal.function} on {profile.name} {profile.flags}".strip())
+def _written(request: Request, profiles: Sequence[Profile]) -> Written | Rejected:
+    """The kernel as its text says; a refusal counts only where the text is all there is."""
+    try:
+        if is_ptx(request.kernel):
+            raise Rejected(Rejection("cuda.ptx", Where(str(request.kernel)), "a PTX file has no CUDA text", "use --reading compiled, on a device"))
+        return read_written(request.kernel, request.function)
+    except Rejected as rejected:
+        if any(_reading(request, p) == "written" for p in profiles):
+            raise
+        return rejected
+
+
+def _reading(request: Request, profile: Profile) -> Reading:
+    """The reading that a request means on a profile: a profile that is no device has no compiler."""
+    return request.reading if profile.arch else "written"
+
+
+def _on_device(q: Question, profile: Profile) -> Verdict:
+    """The verdict of one device: by the text, by the machine code, or by both."""
+    clock, request = Clock(), q.request
+    reading = _reading(request, profile)
+    q.progress(f"{request.kernel.name} on {profile.name} {profile.flags}".strip())
+    if reading == "written":
+        return _by_text(q, profile, clock, ())
+    try:
+        with clock.stage("compile"):
+            compiled = read_compiled(request.kernel, request.function, profile, request.toolkit)
+            asked = _ask_compiled(q, profile, compiled, clock)
+    except Rejected as rejected:
+        if reading == "compiled" or request.reference == "eager" or isinstance(q.written, Rejected):
+            first = q.written.rejections if isinstance(q.written, Rejected) else ()
+            return _rejected(request, profile, (*first, *rejected.rejections), clock.total(q.shared))
+        why = f"only the text is read, since the compiled code is not: {rejected.rejections[0]}"
+        return _by_text(q, profile, clock, (why,))
+    verdict = _decided(q, profile, asked, clock, reading)
+    if reading == "compiled" or isinstance(q.written, Rejected):
+        return replace(verdict, reading="compiled", compiler=compiled.compiler)
+    with clock.stage("readings"):
+        comparison = compare(_ask_text(q, clock).goal, asked.goal, asked.admissible or (), profile, request.toolkit)
+    return replace(verdict, compiler=compiled.compiler, readings=comparison, seconds=clock.total(q.shared))
+
+
+def _by_text(q: Question, profile: Profile, clock: Clock, notes: tuple[str, ...]) -> Verdict:
+    """The verdict on the kernel as its text says."""
+    if isinstance(q.written, Rejected):
+        return _rejected(q.request, profile, q.written.rejections, clock.total(q.shared))
+    try:
+        asked = _ask_text(q, clock)
+    except Rejected as rejected:
+        sizes = make_sizes(q.written.stores, q.spec, q.request.bind, q.launch)
+        safe = safety.try_small(q.written.stores, sizes, q.launch, [a.size for a in q.assumptions if a.size])
+        return _not_pointwise(q, profile, safe, rejected, clock)
+    return _decided(q, profile, replace(asked, notes=notes), clock, "written")
+
+
+def _ask_text(q: Question, clock: Clock) -> Asked:
+    """The question about the text; raises Rejected."""
+    if isinstance(q.written, Rejected):
+        raise q.written
+    stores = q.written.stores
+    goal = make_goal(stores, q.spec, q.request.bind, q.launch, q.assumptions, str(q.request.kernel))
+    return Asked(goal, _safe(q, goal, stores, clock), None)
+
+
+def _ask_compiled(q: Question, profile: Profile, compiled: Compiled, clock: Clock) -> Asked:
+    """The question about the machine code; raises Rejected."""
+    spec = resolve(q.spec, q.request.reference, profile.arch, q.request.toolkit)
+    goals = [make_goal(stores, spec, q.request.bind, q.launch, q.assumptions, str(q.request.kernel)) for stores in compiled.admissible]
+    if any((g.index, g.guard, g.buffers) != (goals[0].index, goals[0].guard, goals[0].buffers) for g in goals):
+        raise Bug("two choices of ptxas differ in more than the values")
+    values = tuple(dict.fromkeys(tuple(o.written for o in g.outputs) for g in goals))
+    return Asked(goals[0], _safe(q, goals[0], compiled.admissible[0], clock), values, compiled.notes)
+
+
+def _safe(q: Question, goal: Goal, stores: Stores, clock: Clock) -> Safe:
+    """The safety gate, for all sizes or for small launches."""
+    safety.refuse_empty(goal)
+    with clock.stage("safety"):
+        q.progress(f"checking {goal.function} for safety")
+        if leangrid.is_thread_number(goal):
+            return safety.check(goal, stores)
+        return safety.try_small(stores, make_sizes(stores, q.spec, q.request.bind, q.launch), q.launch, [a.size for a in q.assumptions if a.size])
+
+
+def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading: Reading) -> Verdict:
+    """Decide one reading, and have Lean judge it."""
+    request, goal, safe = q.request, asked.goal, asked.safe
     if safe.verdict != "PASS":
-        return _unsafe(request, profile, goal, safe, clock.total(shared.seconds))
-    decision = decide.decide(goal, profile, request.equality, request.timeout, clock.stage, door)
+        return _unsafe(request, profile, goal, safe, reading, clock.total(q.shared))
+    arguments = (request.equality, request.timeout, clock.stage, q.door)
+    if asked.admissible is None:
+        decision = decide.decide(goal, profile, *arguments)
+    else:
+        decision = decide.decide_compiled(goal, profile, asked.admissible, *arguments)
+    decision = replace(decision, assumptions=(*asked.notes, *decision.assumptions))
     if request.emit_goal is not None:
         with clock.stage("goal"):
-            decision = _emit(request.emit_goal, decision, lean)
+            decision = _emit(request.emit_goal, decision, q.lean)
     if decision.lean is None:
-        return _verdict(request, profile, goal, safe, decision, "", clock.total(shared.seconds))
+        return _verdict(request, profile, goal, safe, decision, reading, "", clock.total(q.shared))
     path = _lean_path(request, profile)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(decision.lean.text, encoding="utf-8")
     with clock.stage("lean"):
-        check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, request.timeout))
+        check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=q.lean, timeout=max(60.0, request.timeout))
     if not check.accepted:
         decision = decide.not_accepted(decision, check.reason, decision.by)
-    return _verdict(request, profile, goal, safe, decision, str(path), clock.total(shared.seconds))
+    return _verdict(request, profile, goal, safe, decision, reading, str(path), clock.total(q.shared))
 
 
 def _emit(path: Path, decision: Decision, lean: Lean) -> Decision:
@@ -125,40 +235,42 @@ def _emit(path: Path, decision: Decision, lean: Lean) -> Decision:
 def _lean_path(request: Request, profile: Profile) -> Path:
     """Where a verdict's file goes: kernel, device and flags make its name."""
     words = [request.kernel.stem, profile.name, profile.flags, request.equality if request.equality != "bits" else "",
+             request.reference if request.reference != "ieee" else "", request.reading if request.reading != "both" else "", request.toolkit or "",
              *request.assume]
     name = "-".join("".join(c if c.isalnum() else "_" for c in w).strip("_") for w in words if w)
     return request.out / f"{name}.lean"
 
 
-def _verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decision: Decision, lean_file: str, seconds: Mapping[str, float]) -> Verdict:
+def _head(request: Request, profile: Profile, function: str, reading: Reading, seconds: Mapping[str, float]) -> dict[str, Any]:
+    """What every verdict says of the question."""
+    return {"kernel": str(request.kernel), "function": function, "spec": str(request.spec), "device": profile.name, "flags": profile.flags,
+            "equality": request.equality, "reading": reading, "reference": request.reference, "evidence": profile.evidence, "seconds": seconds}
+
+
+def _verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decision: Decision, reading: Reading, lean_file: str,
+             seconds: Mapping[str, float]) -> Verdict:
     return Verdict(
-        kernel=str(request.kernel), function=goal.function, spec=str(request.spec), device=profile.name, flags=profile.flags, equality=request.equality,
-        verdict=decision.verdict, order="bits", choice=decision.choice, witness=decision.witness, bounds=decision.bounds, safety=Safety(safe.verdict),
-        obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file, assumptions=decision.assumptions, evidence=profile.evidence,
-        reason=decision.reason, seconds=seconds)
+        **_head(request, profile, goal.function, reading, seconds), verdict=decision.verdict, choice=decision.choice, witness=decision.witness,
+        bounds=decision.bounds, safety=Safety(safe.verdict), obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file,
+        assumptions=decision.assumptions, reason=decision.reason)
 
 
-def _unsafe(request: Request, profile: Profile, goal: Goal, safe: Safe, seconds: Mapping[str, float]) -> Verdict:
+def _unsafe(request: Request, profile: Profile, goal: Goal, safe: Safe, reading: Reading, seconds: Mapping[str, float]) -> Verdict:
     """A kernel that the gate did not pass: REFUTED with its counterexample, or OPEN."""
+    failed = safe.verdict == "FAIL"
     return Verdict(
-        kernel=str(request.kernel), function=goal.function, spec=str(request.spec), device=profile.name, flags=profile.flags, equality=request.equality,
-        verdict="REFUTED" if safe.verdict == "FAIL" else "OPEN", safety=Safety(safe.verdict, safe.counterexample), assumptions=goal.notes,
-        evidence=profile.evidence, reason=f"unsafe: {safe.reason}" if safe.verdict == "FAIL" else safe.reason, seconds=seconds)
+        **_head(request, profile, goal.function, reading, seconds), verdict="REFUTED" if failed else "OPEN", assumptions=goal.notes,
+        safety=Safety(safe.verdict, safe.counterexample), reason=f"unsafe: {safe.reason}" if failed else safe.reason)
 
 
-def _not_pointwise(request: Request, profiles: list[Profile], program: Program, safe: Safe, rejected: Rejected, clock: Clock) -> list[Verdict]:
+def _not_pointwise(q: Question, profile: Profile, safe: Safe, rejected: Rejected, clock: Clock) -> Verdict:
     """A kernel outside the pointwise form is REJECTED, unless a small launch already shows that it is unsafe."""
-    out = []
-    for profile in profiles:
-        if safe.verdict == "FAIL":
-            out.append(Verdict(kernel=str(request.kernel), function=program.function, spec=str(request.spec), device=profile.name, flags=profile.flags,
-                               equality=request.equality, verdict="REFUTED", safety=Safety("FAIL", safe.counterexample), evidence=profile.evidence,
-                               reason=f"unsafe: {safe.reason}", seconds=clock.total({})))
-        else:
-            out.append(_rejected(request, profile, rejected.rejections, clock))
-    return out
+    seconds = clock.total(q.shared)
+    if safe.verdict != "FAIL" or isinstance(q.written, Rejected):
+        return _rejected(q.request, profile, rejected.rejections, seconds)
+    return Verdict(**_head(q.request, profile, q.written.program.function, "written", seconds), verdict="REFUTED",
+                   safety=Safety("FAIL", safe.counterexample), reason=f"unsafe: {safe.reason}")
 
 
-def _rejected(request: Request, profile: Profile, rejections: tuple[Rejection, ...], clock: Clock) -> Verdict:
-    return Verdict(kernel=str(request.kernel), function=request.function or "", spec=str(request.spec), device=profile.name, flags=profile.flags,
-                   equality=request.equality, verdict="REJECTED", rejections=rejections, evidence=profile.evidence, seconds=clock.total({}))
+def _rejected(request: Request, profile: Profile, rejections: tuple[Rejection, ...], seconds: Mapping[str, float]) -> Verdict:
+    return Verdict(**_head(request, profile, request.function or "", _reading(request, profile), seconds), verdict="REJECTED", rejections=rejections)

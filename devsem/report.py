@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from devsem.expr import bits, show_const
-from devsem.verdict import HexBound, HexWitness, Outcome, Verdict
+from devsem.verdict import Comparison, HexBound, HexWitness, Outcome, Verdict
 
 STYLE: Mapping[Outcome, str] = {"PROVED": "bold green", "REFUTED": "bold red", "OPEN": "bold yellow", "REJECTED": "bold magenta"}
 PLAIN_WIDTH = 4000  # a pipe has no width; a row stays on its line
@@ -28,13 +28,13 @@ def show(verdicts: Sequence[Verdict], to: Console) -> None:
     first = verdicts[0]
     to.print(Text(heading(first), style="bold"))
     table = Table(box=box.SIMPLE_HEAD if to.is_terminal else None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("device", "flags", "verdict", "witness or theorem", "obligations"):
+    for name in ("device", "flags", "reading", "verdict", "witness or theorem", "obligations"):
         table.add_column(name, overflow="fold")
     table.add_column("seconds", justify="right")
     for v in verdicts:
-        texts = (v.device, v.flags or "-", finding(v), obligations(v), f"{v.seconds['total']:.2f}")
-        device, flags, *rest = map(escape, texts)
-        table.add_row(device, flags, Text(v.verdict, STYLE[v.verdict]), *rest)
+        texts = (v.device, v.flags or "-", reading(v), finding(v), obligations(v), f"{v.seconds['total']:.2f}")
+        device, flags, read, *rest = map(escape, texts)
+        table.add_row(device, flags, read, Text(v.verdict, STYLE[v.verdict]), *rest)
     to.print(table)
     for line in notes(verdicts):
         to.print(Text(line))
@@ -75,6 +75,21 @@ def finding(v: Verdict) -> str:
     return v.theorem
 
 
+def reading(v: Verdict) -> str:
+    """Which reading decided: of both, the compiled one, and whether the text agrees."""
+    if v.readings is None:
+        return v.reading
+    return {"agree": "both agree", "differ": "compiled (text differs)", "unknown": "compiled"}[v.readings.result]
+
+
+def comparison(c: Comparison) -> str:
+    """What is known of a text that is not shown to agree with the compiled code."""
+    if c.inputs is None:
+        return f"readings not compared to the end: {c.reason}"
+    at = ", ".join(f"{name} = {value(pattern)}" for name, pattern in c.inputs.items())
+    return f"readings differ at {at}: {c.reason}; the text says {c.written}, the compiled code is {c.compiled}"
+
+
 def obligations(v: Verdict) -> str:
     """The obligations with their status."""
     return ", ".join(f"{o.name} {o.status}" for o in v.obligations) or "-"
@@ -95,6 +110,8 @@ def notes(verdicts: Sequence[Verdict]) -> list[str]:
 def _notes(v: Verdict) -> Iterable[str]:
     if v.reason:
         yield v.reason
+    if v.readings is not None and v.readings.result != "agree":
+        yield comparison(v.readings)
     yield from map(str, v.rejections)
     yield from (f"given that {bound(b)}" for b in v.bounds)
     for assumption in v.assumptions:

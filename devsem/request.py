@@ -14,6 +14,10 @@ from typing import Literal, get_args
 from devsem.errors import UsageError
 
 Equality = Literal["bits", "zero-sign"]
+# what a kernel means: as written under the profile, as compiled by NVRTC, or both, where the compiled one decides and the two are compared
+Reading = Literal["written", "compiled", "both"]
+# what the spec's operators mean: IEEE operations, or PyTorch's CUDA code as compiled
+Reference = Literal["ieee", "eager"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +32,9 @@ class Request:
     launch: str = "1d"
     assume: tuple[str, ...] = ()
     equality: Equality = "bits"
+    reading: Reading = "both"
+    reference: Reference = "ieee"
+    toolkit: str | None = None
     function: str | None = None
     out: Path = Path("devsem-out")
     timeout: float = 60.0
@@ -46,7 +53,12 @@ class Request:
         for option, file in (("--emit-goal", self.emit_goal), ("--proof", self.proof)):
             if file is not None and len(self.devices) != 1:
                 raise UsageError(f"{option} is about one device, as each has open cases of its own: add `--device {self.devices[0]}`")
-        if self.equality not in get_args(Equality):
-            raise UsageError(f"equality {self.equality!r} is none of {', '.join(get_args(Equality))}")
+        for option, value, known in (("equality", self.equality, Equality), ("reading", self.reading, Reading), ("reference", self.reference, Reference)):
+            if value not in get_args(known):
+                raise UsageError(f"{option} {value!r} is none of {', '.join(get_args(known))}")
+        if self.reference == "eager" and self.reading == "written":
+            raise UsageError("--reference eager is PyTorch's code as compiled, so it needs the kernel as compiled: --reading compiled or both")
+        if self.toolkit is not None and self.reading == "written":
+            raise UsageError("--toolkit chooses NVRTC's version, which --reading written does not use")
         if not self.timeout > 0:
             raise UsageError(f"a time-out is a positive number of seconds, not {self.timeout}")

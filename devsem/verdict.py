@@ -16,7 +16,7 @@ from typing import Literal
 from devsem import __version__
 from devsem.errors import Bug, Rejection, UsageError
 from devsem.record import decode, encode
-from devsem.request import Equality
+from devsem.request import Equality, Reading, Reference
 
 SCHEMA = 1
 Outcome = Literal["PROVED", "REFUTED", "OPEN", "REJECTED"]
@@ -64,6 +64,19 @@ class Obligation:
     evidence: str
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """The kernel as written against the kernel as compiled: `agree` is a proof in devsem's logic, not checked by Lean; `differ` comes with inputs.
+
+    The compiled one decides in any case."""
+
+    result: Literal["agree", "differ", "unknown"]
+    reason: str = ""
+    inputs: Mapping[str, str] | None = None
+    written: str = ""
+    compiled: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
     """One kernel on one device with one set of flags."""
@@ -73,8 +86,10 @@ class Verdict:
     spec: str
     device: str
     flags: str
-    reading: Literal["written", "compiled", "both"] = "written"
-    reference: Literal["ieee", "eager"] = "ieee"
+    reading: Reading = "written"
+    reference: Reference = "ieee"
+    readings: Comparison | None = None
+    compiler: str = ""
     equality: Equality = "bits"
     verdict: Outcome
     order: Literal["bits", "admissible"] = "bits"

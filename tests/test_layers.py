@@ -29,7 +29,7 @@ LAYERS = (
      "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
     ("request", "record", "verdict", "report", "explain", "config"),
-    ("decide", "pipeline"),
+    ("decide", "readings", "compare", "pipeline"),
     ("batch", "cli", "__main__"),
 )
 

@@ -16,6 +16,7 @@ from devsem import report
 from devsem.errors import Bug, Rejection, UsageError, Where
 from devsem.explain import explain
 from devsem.verdict import (
+    Comparison,
     Document,
     HexBound,
     HexWitness,
@@ -163,7 +164,7 @@ def test_exit_code(verdicts: tuple[Verdict, ...], code: int) -> None:
 SCHEMA = json.loads((DOCS / "verdict.schema.json").read_text(encoding="utf-8"))
 
 
-PARTS = (Verdict, HexWitness, HexBound, Safety, Obligation)
+PARTS = (Verdict, Comparison, HexWitness, HexBound, Safety, Obligation)
 
 
 @pytest.mark.parametrize("kind, schema", [(Document, SCHEMA), *((kind, SCHEMA["$defs"][kind.__name__]) for kind in PARTS)])
@@ -206,8 +207,8 @@ def test_the_table_is_plain_text_in_a_pipe() -> None:
     text = table(REFUTED, replace(REFUTED, device="h100", flags="[red]"))
     rows = text.splitlines()
     assert rows[0].rstrip() == "relu.cu (k) against relu.py"
-    assert rows[1].split() == "device flags verdict witness or theorem obligations seconds".split()
-    assert rows[2].split() == "ieee - REFUTED x = 0x7fc00000 (nan): kernel 0x00000000 (0.0), spec 0x7fffffff (nan) - 0.50".split()
+    assert rows[1].split() == "device flags reading verdict witness or theorem obligations seconds".split()
+    assert rows[2].split() == "ieee - written REFUTED x = 0x7fc00000 (nan): kernel 0x00000000 (0.0), spec 0x7fffffff (nan) - 0.50".split()
     assert "[red]" in rows[3]
     assert rows[4].rstrip() == "given that D.expf(0x42c80000) is one of 0x7f800000: overflow"
     assert "\x1b" not in text

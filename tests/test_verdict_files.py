@@ -12,7 +12,7 @@ from draw import seed
 from devsem.leancheck import check_file
 from devsem.leanrun import Lean
 from devsem.pipeline import verify
-from devsem.request import Request
+from devsem.request import Reading, Request
 from devsem.verdict import Verdict
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -21,13 +21,13 @@ DIGITS = "0123456789abcdef"
 
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
-    """A proved and two refuted examples."""
+    """A proved and two refuted examples, as written; the proved one as compiled too."""
     out = tmp_path_factory.mktemp("out")
-    found = {}
-    for name in ("leaky_relu", "relu_fmaxf", "axpb"):
-        request = Request(kernel=EXAMPLES / f"{name}.cu", spec=EXAMPLES / f"{name}.py", devices=("h100",), out=out)
-        found[name] = verify(request, lambda _: None)[0]
-    return found
+
+    def decided(name: str, reading: Reading) -> Verdict:
+        return verify(Request(kernel=EXAMPLES / f"{name}.cu", spec=EXAMPLES / f"{name}.py", devices=("h100",), reading=reading, out=out), lambda _: None)[0]
+
+    return {**{name: decided(name, "written") for name in ("leaky_relu", "relu_fmaxf", "axpb")}, "compiled": decided("leaky_relu", "compiled")}
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +36,11 @@ def lean() -> Lean:
 
 
 @pytest.mark.lean
-@pytest.mark.parametrize("name", ["leaky_relu", "relu_fmaxf", "axpb"])
+@pytest.mark.parametrize("name", ["leaky_relu", "relu_fmaxf", "axpb", "compiled"])
 def test_a_verdict_file_is_accepted(verdicts: dict[str, Verdict], lean: Lean, name: str) -> None:
     check = check_file(Path(verdicts[name].lean_file), lean=lean)
     assert check.accepted, check.reason
-    assert set(check.axioms) >= {f"Verdict.{'kernel_eq_spec0' if name == 'leaky_relu' else 'kernel_ne_spec'}"}
+    assert set(check.axioms) >= {f"Verdict.{'kernel_eq_spec0' if name in ('leaky_relu', 'compiled') else 'kernel_ne_spec'}"}
 
 
 @pytest.mark.lean
@@ -75,8 +75,10 @@ def test_a_proof_by_sorry_is_refused(verdicts: dict[str, Verdict], lean: Lean, t
 @pytest.mark.lean
 def test_another_kernel_under_the_same_proof_is_refused(verdicts: dict[str, Verdict], lean: Lean, tmp_path: Path) -> None:
     """The theorem depends on the kernel's text: another slope, another comparison or another device is another theorem."""
-    text = Path(verdicts["leaky_relu"].lean_file).read_text()
-    for old, new in (("0x3c23d70a", "0x3c23d70b"), ("Profile.le P", "Profile.lt P"), ("Profile.mk true false", "Profile.mk true true"), ("U32.slt", "U32.sle")):
+    changes = (("leaky_relu", "0x3c23d70a", "0x3c23d70b"), ("leaky_relu", "Profile.le P", "Profile.lt P"), ("leaky_relu", "U32.slt", "U32.sle"),
+               ("leaky_relu", "Profile.mk true false", "Profile.mk true true"), ("compiled", "0x3c23d70a", "0x3c23d70b"), ("compiled", "Fp.mul .rn", "Fp.mul .rz"))
+    for name, old, new in changes:
+        text = Path(verdicts[name].lean_file).read_text()
         assert old in text
         edited = tmp_path / "edited.lean"
         edited.write_text(text.replace(old, new, 1))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -130,6 +131,14 @@ def _diagnosed(source: Source, message: str, where: Where, offset: int) -> Rejec
 
 def _translate(state: State, kernel: Cursor) -> Program:
     """One kernel; its refusals are in `state`."""
+    declared = _signature(state, kernel)
+    if kind(kernel) == "FUNCTION_DECL":
+        statement(state, children(kernel)[-1])
+    return replace(declared, body=tuple(state.blocks[0]))
+
+
+def _signature(state: State, kernel: Cursor) -> Program:
+    """A kernel's name and parameters."""
     name = str(kernel.spelling)
     if kind(kernel) != "FUNCTION_DECL":
         state.refuse("cuda.template", kernel, name=name)
@@ -140,8 +149,7 @@ def _translate(state: State, kernel: Cursor) -> Program:
     taken = {str(c.spelling) for c in declared}
     unnamed = (f"arg{i}" for i in count() if f"arg{i}" not in taken)
     params = tuple(_param(state, c, str(c.spelling) or next(unnamed)) for c in declared)
-    statement(state, children(kernel)[-1])
-    return Program(name, params, tuple(state.blocks[0]), state.where(kernel))
+    return Program(name, params, (), state.where(kernel))
 
 
 def _param(state: State, cursor: Cursor, name: str) -> Param:
@@ -161,3 +169,23 @@ def _param(state: State, cursor: Cursor, name: str) -> Param:
     param = Param(name, scalar.name, state.where(cursor))
     state.declare(cursor, Value(scalar, param.expr))
     return param
+
+
+def signature(path: str, text: str | bytes, function: str | None = None) -> Program:
+    """The kernel with its parameters and no body: what the compiled reading needs of the text. Refuses only the parameters."""
+    source = read(path, text)
+    survives(source, function)
+    unit = parse(source)
+    refusals = directives(source, unit)
+    if refusals:
+        raise Rejected(*refusals)
+    functions = list(_declared(unit.cursor, FUNCTIONS))
+    kernels = [f for f in functions if "CUDAGLOBAL_ATTR" in attributes(f) and f.is_definition()]
+    if not kernels:
+        raise Rejected(*_errors(source, unit, functions) or [rejection("cuda.empty", Where(path))])
+    kernel = _chosen(path, kernels, function)
+    state = State(path, value, statement)
+    found = _signature(state, kernel)
+    if state.refusals:
+        raise Rejected(*state.refusals)
+    return found

@@ -1,0 +1,117 @@
+"""A kernel's two readings: what its text says, and what NVRTC and ptxas make of that text for one device.
+
+The compiled one is the PTX after ptxas' contraction rule (`frontend/ptxas.py`). Where the disassembled machine code confirms the prediction
+there is one reading; otherwise every choice that PTX permits is one, and a verdict has to hold for all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from devsem.errors import Rejected, Rejection, Where
+from devsem.frontend import sass
+from devsem.frontend.cuda import parse_kernel, signature
+from devsem.frontend.device_text import device_text
+from devsem.frontend.mangled import entry_name
+from devsem.frontend.nvrtc import compile_device, nvrtc_options
+from devsem.frontend.ptx import decode, parse
+from devsem.frontend.ptx_ast import Function, Module
+from devsem.frontend.ptx_check import well_formed
+from devsem.frontend.ptx_params import ptx_params
+from devsem.frontend.ptxas import Machine, machine
+from devsem.frontend.sass_match import confirm
+from devsem.profile import Profile
+from devsem.program import Param, Program
+from devsem.ptx_symbolic import notes as bit_notes, run_ptx
+from devsem.symbolic import Stores, run
+
+MOST_CHOICES = 64
+UNCONFIRMED = "the machine code does not confirm which products ptxas fuses ({why}), so every choice that PTX permits is decided"
+
+
+@dataclass(frozen=True)
+class Written:
+    """The kernel as its text says."""
+
+    program: Program
+    stores: Stores
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The kernel as compiled for one device: the text of the compiler, the predicted machine operations, and what a thread does under each
+    choice that is left open. `sass` is empty where nvdisasm is not installed."""
+
+    compiler: str
+    params: tuple[Param, ...]
+    ptx: str
+    entry: Function
+    sass: tuple[str, ...]
+    confirmed: bool
+    admissible: tuple[Stores, ...]
+    notes: tuple[str, ...]
+
+
+def is_ptx(kernel: Path) -> bool:
+    """Is the kernel file PTX, so that there is only the compiled reading?"""
+    return kernel.suffix == ".ptx"
+
+
+def read_written(kernel: Path, function: str | None) -> Written:
+    """The kernel's text under clang; raises Rejected."""
+    program = parse_kernel(str(kernel), kernel.read_bytes(), function)
+    return Written(program, run(program))
+
+
+def _parameters(kernel: Path, function: str | None, module: Module) -> tuple[str, tuple[Param, ...]]:
+    """The kernel's name and its parameters, by its text; of a PTX file, by the PTX."""
+    if not is_ptx(kernel):
+        found = signature(str(kernel), kernel.read_bytes(), function)
+        return found.function, found.params
+    names = [f.name for f in module.functions]
+    name = function or (names[0] if len(names) == 1 else "")
+    if name not in names:
+        raise Rejected(Rejection("ptx.kernel", Where(str(kernel)), f"the kernel is one of {', '.join(names) or 'none'}", "choose with --function"))
+    return name, ptx_params(next(f for f in module.functions if f.name == name))
+
+
+def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit: str | None) -> Compiled:
+    """What NVRTC makes of the kernel for the profile's architecture and flags; raises Rejected."""
+    cubin = b""
+    if is_ptx(kernel):
+        text, compiler, name_of = decode(kernel.read_bytes(), str(kernel)), "the PTX file as it is", str(kernel)
+    else:
+        made = compile_device(device_text(kernel.read_bytes(), str(kernel)), file=str(kernel), arch=profile.arch,
+                              options=nvrtc_options(profile.flags), toolkit=toolkit)
+        text, cubin, compiler, name_of = made.ptx, made.cubin, f"NVRTC {made.toolkit} for {profile.arch}", f"{kernel}.ptx"
+    module = well_formed(parse(text, name_of))
+    name, params = _parameters(kernel, function, module)
+    entry = entry_name([f.name for f in module.functions], name)
+    predicted = machine(next(f for f in module.functions if f.name == entry), arch=profile.arch, fmad=profile.contract)
+    code = next((f for f in sass.disassemble(cubin) if f.name == entry), None) if cubin and sass.nvdisasm_path() else None
+    why = _unconfirmed(predicted, code, profile.arch)
+    functions = [predicted.function] if not why else _choices(predicted, kernel, why)
+    admissible = tuple(replace(run_ptx(f, params), function=name) for f in functions)
+    notes = (f"compiled by {compiler}" if cubin else compiler, *((UNCONFIRMED.format(why=why),) if why else ()), *bit_notes(admissible[0]))
+    return Compiled(compiler, params, text, predicted.function, tuple(map(str, code.instructions)) if code else (), not why, admissible, notes)
+
+
+def _unconfirmed(predicted: Machine, code: sass.SassFunction | None, arch: str) -> str:
+    """Why the prediction is not confirmed; empty if it is, or if there was nothing to predict."""
+    if not predicted.sites and not predicted.limits:
+        return ""
+    if code is None:
+        return "there is no machine code to compare: install nvidia-cuda-nvdisasm, and give CUDA text"
+    return "" if (found := confirm(predicted.function, code, arch=arch)).confirmed else found.reason
+
+
+def _choices(predicted: Machine, kernel: Path, why: str) -> list[Function]:
+    """Every function that PTX permits; raises Rejected where they are too many, or not all known."""
+    hint = "use -fmad=false, or the intrinsics __fmul_rn and __fmaf_rn"
+    if predicted.limits:
+        raise Rejected(Rejection("ptx.choices", Where(str(kernel)), f"what ptxas makes of the PTX is not confirmed ({why}), and not every other way is known: "
+                                 f"{predicted.limits[0]}", hint))
+    if predicted.count > MOST_CHOICES:
+        raise Rejected(Rejection("ptx.choices", Where(str(kernel)), f"PTX leaves ptxas {predicted.count} choices, and {why}", hint))
+    return [predicted.choose(c) for c in predicted.choices()]
