@@ -139,8 +139,8 @@ def _on_device(q: Question, profile: Profile) -> Verdict:
             asked = _ask_compiled(q, profile, compiled, clock)
     except Rejected as rejected:
         if reading == "compiled" or request.reference == "eager" or isinstance(q.written, Rejected):
-            first = q.written.rejections if isinstance(q.written, Rejected) else ()
-            return _rejected(request, profile, (*first, *rejected.rejections), clock.total(q.shared))
+            refused = q.written.rejections if reading == "both" and isinstance(q.written, Rejected) else rejected.rejections  # of two, the user's own text
+            return _rejected(request, profile, refused, clock.total(q.shared))
         why = f"only the text is read, since the compiled code is not: {rejected.rejections[0]}"
         return _by_text(q, profile, clock, (why,))
     verdict = _decided(q, profile, asked, clock, reading)

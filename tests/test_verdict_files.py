@@ -76,7 +76,8 @@ def test_a_proof_by_sorry_is_refused(verdicts: dict[str, Verdict], lean: Lean, t
 def test_another_kernel_under_the_same_proof_is_refused(verdicts: dict[str, Verdict], lean: Lean, tmp_path: Path) -> None:
     """The theorem depends on the kernel's text: another slope, another comparison or another device is another theorem."""
     changes = (("leaky_relu", "0x3c23d70a", "0x3c23d70b"), ("leaky_relu", "Profile.le P", "Profile.lt P"), ("leaky_relu", "U32.slt", "U32.sle"),
-               ("leaky_relu", "Profile.mk true false", "Profile.mk true true"), ("compiled", "0x3c23d70a", "0x3c23d70b"), ("compiled", "Fp.mul .rn", "Fp.mul .rz"))
+               ("leaky_relu", "Profile.mk true false", "Profile.mk true true"), ("compiled", "0x3c23d70a", "0x3c23d70b"),
+               ("compiled", "Fp.mul .rn", "Fp.mul .rz"))
     for name, old, new in changes:
         text = Path(verdicts[name].lean_file).read_text()
         assert old in text
