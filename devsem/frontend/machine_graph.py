@@ -7,14 +7,14 @@ Two graphs agree if their stores and comparisons do, by the coarsest bisimulatio
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from devsem import floats
 
-SIGN, ONE, MINUS_ZERO, MAX_ROUNDS = 0x80000000, 0x3F800000, 0x80000000, 10_000
+SIGN, ONE, MINUS_ZERO, MIN_NORMAL, MAX_ROUNDS = 0x80000000, 0x3F800000, 0x80000000, 0x00800000, 10_000
 Label = tuple[object, ...]
 
 
@@ -46,6 +46,14 @@ class Node:
 def signed(source: Source, negative: bool = False, absolute: bool = False) -> Source:
     """A source under modifiers."""
     return frozenset(w.signed(negative, absolute) for w in source)
+
+
+def _folded(operation: Callable[..., np.ndarray], x: int, y: int, ftz: bool) -> int | None:
+    """The operation on constants, if nothing is or would be flushed and no NaN comes of it."""
+    result = int(operation(np.array([x], dtype=np.uint32), np.array([y], dtype=np.uint32), mode="rn")[0])
+    if result & ~SIGN > 0x7F800000 or (ftz and any(0 < v & ~SIGN < MIN_NORMAL for v in (x, y, result))):
+        return None
+    return result
 
 
 @dataclass
@@ -109,14 +117,26 @@ class Graph:
         return int(label[1]) ^ (SIGN if w.negative else 0) if label[0] == "number" and isinstance(label[1], int) else None
 
     def flushed(self, source: Source) -> Source:
-        """`source` with subnormals made zero."""
-        if all(self.nodes[w.node].label[0] == "flush" or "ftz" in self.nodes[w.node].label for w in source):
+        """`source` with subnormals made zero. MUFU does that itself, since it is all that `rcp.approx.ftz` and its kind are; not for tanh."""
+        if all(self._is_flushed(self.nodes[w.node].label) for w in source):
             return source
         if len(source) == 1:
             (w,) = source
             inner = self.node(("flush",), frozenset({Way(w.node, absolute=w.absolute)}))
             return signed(inner, w.negative)
         return self.node(("flush",), source)
+
+    def _is_flushed(self, label: Label) -> bool:
+        if label[0] == "number" and isinstance(label[1], int):
+            return label[1] == 0 or label[1] >= MIN_NORMAL
+        return label[0] == "flush" or "ftz" in label or (label[0] == "mufu" and label[1] != "tanh")
+
+    def magnitude(self, source: Source) -> Source:
+        """The absolute value; of a square and of a constant it is these themselves."""
+        return frozenset(Way(w.node) if self._is_positive(self.nodes[w.node]) else w.signed(False, True) for w in source)
+
+    def _is_positive(self, node: Node) -> bool:
+        return node.label[0] == "number" or (node.label[0] == "mul" and node.operands[0] == node.operands[1] and len(node.operands[0]) == 1)
 
     def input(self, source: Source, ftz: bool) -> Source:
         """An operand of an operation; one that flushes its inputs need not be told to."""
@@ -142,8 +162,8 @@ class Graph:
         """A product; one with ±1 is a copy, one of constants a constant."""
         a, b = self.input(a, ftz), self.input(b, ftz)
         x, y = self.pattern(a), self.pattern(b)
-        if x is not None and y is not None and not ftz and mode == "rn":
-            return self.number(int(floats.mul(np.array([x], dtype=np.uint32), np.array([y], dtype=np.uint32), mode="rn")[0]))
+        if x is not None and y is not None and mode == "rn" and (folded := _folded(floats.mul, x, y, ftz)) is not None:
+            return self.number(folded)
         for one, other in ((x, b), (y, a)):
             if one is not None and one & ~SIGN == ONE:
                 return signed(self.flushed(other) if ftz else other, bool(one & SIGN))
@@ -155,6 +175,9 @@ class Graph:
     def add(self, a: Source, b: Source, mode: str = "rn", ftz: bool = False) -> Source:
         """A sum; one with -0 is a copy."""
         a, b = self.input(a, ftz), self.input(b, ftz)
+        x, y = self.pattern(a), self.pattern(b)
+        if x is not None and y is not None and mode == "rn" and (folded := _folded(floats.add, x, y, ftz)) is not None:
+            return self.number(folded)
         for zero, other in ((a, b), (b, a)):
             if self.pattern(zero) == MINUS_ZERO and mode == "rn":
                 return self.flushed(other) if ftz else other

@@ -74,7 +74,7 @@ class Reader(ABC):
         return x | self.graph.mul(x, self.graph.number(factor), ftz=ftz)
 
     def _test(self, kind: str, x: Source, limit: int, ftz: bool = False, absolute: bool = True) -> None:
-        self.graph.test(kind, signed(x, absolute=absolute), self.graph.number(limit), ftz)
+        self.graph.test(kind, self.graph.magnitude(x) if absolute else x, self.graph.number(limit), ftz)
 
     def approximate(self, name: str, x: Source, ftz: bool) -> Source:
         """`rcp.approx` and its kind, of one operand."""

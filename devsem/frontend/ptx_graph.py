@@ -250,7 +250,7 @@ def _converted(r: _PtxReader, i: Instruction, x: list[Source]) -> Source | None:
 
 FLOAT: dict[str, Row] = {
     **{name: _arithmetic(name) for name in ("add", "sub", "mul", "fma")}, "min": _bound("min"), "max": _bound("max"),
-    "neg": lambda r, i, x: _flush(r, i, signed(x[0], True)), "abs": lambda r, i, x: _flush(r, i, signed(x[0], absolute=True)),
+    "neg": lambda r, i, x: _flush(r, i, signed(x[0], True)), "abs": lambda r, i, x: _flush(r, i, r.graph.magnitude(x[0])),
     "copysign": lambda r, i, x: r.graph.node(("copysign",), x[1], x[0]), **dict.fromkeys(APPROXIMATE, _approximate), "div": _divided, "cvt": _converted,
 }
 

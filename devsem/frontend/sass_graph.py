@@ -170,7 +170,7 @@ class _SassReader(Reader):
         if text.startswith("-") and not re.match(r"-[\d.]", text) and text not in ("-INF", "-QNAN"):
             return signed(self.operand(text[1:], n, false), True)
         if text.startswith("|") and text.endswith("|"):
-            return signed(self.operand(text[1:-1], n, false), absolute=True)
+            return self.graph.magnitude(self.operand(text[1:-1], n, false))
         register = REGISTER.fullmatch(text)
         if register is not None:
             return self.graph.number(0) if register[2] == "Z" else self.read(text.split(".")[0], n, false)
