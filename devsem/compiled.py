@@ -15,8 +15,9 @@ from devsem.errors import Bug, Rejected
 from devsem.expr import Expr, substitute, var, variables
 from devsem.frontend.nvrtc import compile_device
 from devsem.frontend.ptx import parse
-from devsem.frontend.ptx_ast import Function
-from devsem.frontend.ptxas import machine
+from devsem.frontend.ptxas import Machine, machine
+from devsem.frontend.sass import SassFunction, disassemble, nvdisasm_path
+from devsem.frontend.sass_match import confirm
 from devsem.frontend.toolkits import choose_toolkit
 from devsem.ops import F32, LIBM1, LIBM2
 from devsem.program import Param
@@ -24,7 +25,7 @@ from devsem.ptx_symbolic import notes, run_ptx
 from devsem.simplify import TRUE
 
 FILE = "formulas.cu"
-PREDICTED = "which products ptxas fuses into a sum of `{}` is predicted by its measured rule, not read in machine code"
+PREDICTED = "which products ptxas fuses into a sum of `{}` is predicted by its measured rule, not confirmed in machine code"
 
 
 @dataclass(frozen=True)
@@ -72,14 +73,15 @@ def _values(formulas: Sequence[Formula], arch: str, version: str) -> list[Body |
     """The bodies of formulas compiled together."""
     text = "".join(f.kernel(f"k{i}") for i, f in enumerate(formulas))
     done = compile_device(text, file=FILE, arch=arch, options=(), toolkit=version)
-    by_name = {f.name: f for f in parse(done.ptx, FILE).functions}
-    return [_body(f, by_name[f"k{i}"], arch) for i, f in enumerate(formulas)]
+    made = {f.name: machine(f, arch=arch, fmad=True) for f in parse(done.ptx, FILE).functions}
+    asked = nvdisasm_path() is not None and any(m.sites or m.limits for m in made.values())
+    code = {f.name: f for f in disassemble(done.cubin)} if asked else {}
+    return [_body(f, made[name], arch, code.get(name)) for i, f in enumerate(formulas) if (name := f"k{i}")]
 
 
-def _body(formula: Formula, function: Function, arch: str) -> Body | Rejected:
-    """What one kernel stores."""
+def _body(formula: Formula, made: Machine, arch: str, code: SassFunction | None) -> Body | Rejected:
+    """What one kernel stores, as predicted; confirmed in its machine code where that is there and the prediction had a choice."""
     params = (*(Param(name, "const float*" if kind == "tensor" else "float") for name, kind in formula.params), Param(OUTPUT, "float*"))
-    made = machine(function, arch=arch, fmad=True)
     try:
         stores = run_ptx(made.function, params)
     except Rejected as refused:
@@ -90,5 +92,5 @@ def _body(formula: Formula, function: Function, arch: str) -> Body | Rejected:
     foreign = {v.name for v in variables(value)} - {name for name, _ in formula.params}
     if foreign:
         raise Bug(f"the formula {formula.body!r} depends on {', '.join(sorted(foreign))}")
-    predicted = (PREDICTED.format(formula.body),) if made.sites or made.limits else ()
-    return Body(tuple(name for name, _ in formula.params), value, (*notes(stores), *predicted))
+    open_ = (made.sites or made.limits) and not (code is not None and confirm(made.function, code, arch=arch).confirmed)
+    return Body(tuple(name for name, _ in formula.params), value, (*notes(stores), *([PREDICTED.format(formula.body)] if open_ else [])))

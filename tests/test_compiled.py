@@ -12,6 +12,8 @@ import pytest
 import test_aten as cpu
 import test_eager as eager
 
+import devsem.compiled
+from devsem.aten_eager_activations import LERP
 from devsem.aten_eager_rows import Applied, Formula
 from devsem.compiled import Body, compile_formulas, library
 from devsem.errors import Rejected
@@ -19,7 +21,9 @@ from devsem.expr import Expr, const, mk, substitute, topo, var
 from devsem.frontend.nvrtc import Compiled, Job, compile_device, compile_many
 from devsem.frontend.ptx import parse
 from devsem.frontend.ptxas import machine
+from devsem.frontend.sass import nvdisasm_path
 from devsem.frontend.spec import Captured, Spec, load_spec, translate
+from devsem.frontend.toolkits import choose_toolkit
 from devsem.ops import F32, OPS
 from devsem.program import Param
 from devsem.prove import Proof, prove
@@ -70,6 +74,19 @@ def test_a_library_function_has_only_instructions() -> None:
     assert obligations(library("powf", "sm_90").value) <= {"D.rcp_approx_ftz", "D.nan_bits"}
     with pytest.raises(Rejected, match="local memory"):
         library("sinf", "sm_90")
+
+
+def test_a_fused_product_is_confirmed_in_the_machine_code_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    lerp = next(f for f in FORMULAS if f.body == LERP)
+    if nvdisasm_path() is not None:
+        assert not bodies([lerp])[0].notes
+    monkeypatch.setattr(devsem.compiled, "nvdisasm_path", lambda: None)
+    assert [n for n in bodies([lerp])[0].notes if "predicted" in n and "w * (b - a)" in n]
+
+
+def bodies(formulas: list[Formula]) -> list[Body]:
+    """Formulas as compiled for sm_90, not remembered."""
+    return [b for b in devsem.compiled._values(formulas, "sm_90", choose_toolkit()) if isinstance(b, Body)]
 
 
 def obligations(*values: Expr) -> set[str]:
