@@ -16,8 +16,9 @@ import numpy.typing as npt
 from devsem.lanes import inf, lanes, nan, numbers
 from devsem.rounding import INF, OVERFLOW, WIDE, Bits, Mode, Truth, cut, decode, length, round_to, sign_bit
 
-__all__ = ["FORMATS", "WORDS", "Word", "from_word", "narrow", "scale_by", "to_word"]
+__all__ = ["ANGLE", "FORMATS", "WORDS", "Word", "from_angle", "from_word", "narrow", "scale_by", "to_word"]
 
+ANGLE = 0x3BF921FB54442D19      # libdevice's pi / 2^65 as a binary64, one step above the nearest
 FAR = 500  # a power of two beyond 2^±FAR takes every number out of range, as this one does
 
 
@@ -88,6 +89,18 @@ def from_word(a: Any, word: str, mode: Mode) -> Bits:
         fits = magnitude < np.uint64(1 << 56)
         return round_to(mode, negative, np.where(fits, magnitude, high).astype(np.int64), np.where(fits, 0, 8))
     return lanes(convert, np.uint32, kind.kind)(a)
+
+
+def from_angle(a: Any) -> Bits:
+    """The angle of a / 2^64 quarter turns, for a signed a: a times libdevice's pi / 2^65, in binary64, as binary32.
+
+    The first two roundings, to nearest, are the processor's own, far from subnormals; the third is in integers."""
+    def convert(a: npt.NDArray[Any]) -> Bits:
+        product = (a.astype(np.uint64).view(np.int64).astype(np.float64) * np.uint64(ANGLE).view(np.float64)).view(np.uint64)
+        exponent = (product >> np.uint64(52) & np.uint64(0x7FF)).astype(np.int64)
+        significand = (product & np.uint64((1 << 52) - 1)).astype(np.int64) | np.where(exponent == 0, 0, 1 << 52)
+        return round_to("rn", product >> np.uint64(63) == 1, significand, exponent - 1075)
+    return lanes(convert, np.uint32, np.uint64)(a)
 
 
 # --- other formats, powers of two ---

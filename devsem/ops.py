@@ -187,6 +187,9 @@ def _conversions() -> Iterable[Op]:
     for form, lean, (mant, expo) in (("f16", "binary16", floats.FORMATS["f16"]), ("bf16", "bfloat16", floats.FORMATS["bf16"])):
         yield Op(name=f"round_{form}", args=_1, out=F32, lean=f"Fp.through .{lean} .rn", eval=partial(floats.narrow, form=form),
                  smt=f"((_ to_fp 8 24) RNE ((_ to_fp {expo} {mant + 1}) RNE {{0}}))")
+    # no instruction of its own: what sinf makes, in doubles, of the angle that it reduced a huge argument to
+    yield Op(name="angle_to_f32", args=(B64,), out=F32, lean="F32.ofAngle", eval=floats.from_angle,
+             smt=f"((_ to_fp 8 24) RNE (fp.mul RNE ((_ to_fp 11 53) RNE {{0}}) ((_ to_fp 11 53) #x{floats.ANGLE:016x})))")
     yield Op(name="scale_by_rn", args=(F32, B32), out=F32, lean="Fp.scaleBy .rn", eval=floats.scale_by, smt=SCALED)
     # Sign and payload of a NaN are not observed: of any NaN the pattern is 0x7fffffff here. No front end may use `bits_of` where a NaN may arrive.
     yield Op(name="bits_of", args=_1, out=B32, lean="Fp.toBits", eval=floats.canon, smt=_bits_of())

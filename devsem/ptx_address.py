@@ -23,11 +23,14 @@ BYTES = 4       # of an element: Float32 only
 
 @dataclass(frozen=True)
 class Pointer:
-    """An address: the buffer of a parameter, its position, and the bytes after its beginning (B64)."""
+    """An address: the buffer of a parameter, its position, and the bytes after its beginning (B64).
+
+    A thread's own array, and a table of constants, are buffers of another `space` by their names in the PTX; they have no position."""
 
     buffer: str
     position: int
     offset: Expr
+    space: str = "global"
 
     def moved(self, by: Expr) -> Pointer:
         """So many bytes further."""
@@ -55,21 +58,21 @@ def element(offset: Expr) -> Expr | None:
 
     An index is in 32 bits where it was computed so, as `symbolic.py` has it: one with the top bit set lies outside every buffer.
     """
-    index = _quarter(offset)
+    index = quarter(offset)
     return index.args[0] if index is not None and index.op in ("sext", "zext") else index
 
 
-def _quarter(e: Expr) -> Expr | None:
+def quarter(e: Expr) -> Expr | None:
     """A number of which e is four times, modulo 2^64."""
     if e.is_const:
         signed = e.value - (1 << 64) if e.value >> 63 else e.value
         return const_int(B64, signed // BYTES) if signed % BYTES == 0 else None
     if e.op in ("add_b64", "sub_b64", "select_b64"):
-        sides = [_quarter(a) for a in e.args[-2:]]
+        sides = [quarter(a) for a in e.args[-2:]]
         return None if None in sides else make(e.op, *e.args[:-2], *(s for s in sides if s is not None))
     if e.op == "mul_b64":
         for a, b in (e.args, e.args[::-1]):
-            if (part := _quarter(b) if b.is_const else None) is not None:
+            if (part := quarter(b) if b.is_const else None) is not None:
                 return make("mul_b64", a, part)
     if e.op == "shl_b64" and e.args[1].is_const and 2 <= e.args[1].value < 64:
         count = e.args[1].value - 2

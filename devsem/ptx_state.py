@@ -26,11 +26,19 @@ class Half:
 
 
 @dataclass(frozen=True)
+class Double:
+    """A 64-bit float: a signed integer's number, or the angle (`angle_to_f32`) of so many 2^-64 quarter turns."""
+
+    integer: Expr
+    angle: bool = False
+
+
+@dataclass(frozen=True)
 class Torn:
     """What two branches left that has no common form: it may be overwritten, not read."""
 
 
-Value = Expr | Place | Half | Torn
+Value = Expr | Place | Half | Double | Torn
 
 
 @dataclass
@@ -40,17 +48,19 @@ class State:
     path: Expr = TRUE
     registers: dict[str, Value] = field(default_factory=dict)
     cells: dict[Cell, Written] = field(default_factory=dict)
+    own: dict[tuple[str, int], Expr] = field(default_factory=dict)      # the words of the thread's own arrays, by array and place
 
     def fork(self, condition: Expr) -> State:
         """The state at the beginning of a branch."""
-        return State(make("and", self.path, condition), dict(self.registers), dict(self.cells))
+        return State(make("and", self.path, condition), dict(self.registers), dict(self.cells), dict(self.own))
 
 
 def join(path: Expr, c: Expr, then: State, other: State, patterns: Patterns) -> State:
     """The state after two branches, the first taken where `c` holds. What only one of them set is not set."""
     common = [name for name in then.registers if name in other.registers]
     registers = {name: choose(c, then.registers[name], other.registers[name], patterns) for name in common}
-    return State(path, registers, join_cells(c, then.cells, other.cells))
+    own = {word: make("select_b32", c, then.own[word], other.own[word]) for word in then.own if word in other.own}
+    return State(path, registers, join_cells(c, then.cells, other.cells), own)
 
 
 def choose(c: Expr, a: Value, b: Value, patterns: Patterns) -> Value:

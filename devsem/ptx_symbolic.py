@@ -12,20 +12,22 @@ result rests on that.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from devsem.conversions import ANGLE
 from devsem.errors import Rejected
 from devsem.expr import Expr, bits, const_bool, const_int, topo, var
-from devsem.frontend.ptx_ast import Address, Function, Immediate, Instruction, Operand, Pair, Register, Symbol, Vector
+from devsem.frontend.ptx_ast import Address, Function, Immediate, Instruction, Operand, Pair, Register, Symbol, Variable, Vector
 from devsem.frontend.ptx_cfg import Cfg, blocks
-from devsem.frontend.ptx_meaning import B16, BF16, F16, Kind, meaning
+from devsem.frontend.ptx_meaning import B16, BF16, F16, Kind, flush, meaning
 from devsem.frontend.ptx_words import sort
 from devsem.ops import B32, B64, BOOL, F32
 from devsem.program import Param
 from devsem.ptx_address import BYTES, Chosen, Place, Pointer, element
 from devsem.ptx_bits import Patterns, never_nan, renumbered
-from devsem.ptx_state import Half, State, Value, choose, join
+from devsem.ptx_own import constants, keep_word, own_word
+from devsem.ptx_state import Double, Half, State, Value, choose, join
 from devsem.rejections import rejection
 from devsem.simplify import TRUE, make
 from devsem.symbolic import Cell, Load, Store, Stores, Written, aliases, final_stores, join_cells, read_cell, write_cell
@@ -38,20 +40,23 @@ REFUSED = {
     **dict.fromkeys(("atom", "red"), "ptx.atomic"), "call": "ptx.call",
 }
 SPACES = {"shared": "ptx.shared", "local": "ptx.local"}
-_ACCESS = re.compile(r"(?:ld|st)(?:\.global)?(?:\.(?:ca|cg|cs|lu|wb|wt|nc|L1::\w+|L2::\w+))*(?:\.v(?P<count>[24]))?\.(?:[bus]32|f32)")
-_POINTER_COPY = re.compile(r"mov\.[bus]64|cvta(?:\.to)?\.global\.u64")
+OWN = ("local", "table")
+_ACCESS = re.compile(r"(?:ld|st)(?:\.global|\.local)?(?:\.(?:ca|cg|cs|lu|wb|wt|nc|L1::\w+|L2::\w+))*(?:\.v(?P<count>[24]))?\.(?:[bus]32|f32)")
+_POINTER_COPY = re.compile(r"mov\.[bus]64|cvta(?:\.to)?\.(?:global|local)\.u64")
+DOUBLE = ("cvt.rn.f64.s64", "mul.f64", "mul.rn.f64", "cvt.rn.f32.f64", "cvt.rn.ftz.f32.f64")
 _POINTER_CHOICE = re.compile(r"selp\.[bus]64")
 _POINTER_SUM = re.compile(r"(?P<op>add|sub|mad\.wide|mad\.lo)\.(?P<type>[su](?:32|64))")
 
 
-def run_ptx(function: Function, params: Sequence[Param]) -> Stores:
-    """The loads and final stores of one thread; `params` are the kernel's parameters as its source declares them, in order.
+def run_ptx(function: Function, params: Sequence[Param], tables: Sequence[Variable] = ()) -> Stores:
+    """The loads and final stores of one thread; `params` are the kernel's parameters as its source declares them, in order, and `tables`
+    the module's arrays (`Module.variables`), of which libdevice's own are known to hold constants.
 
     Raises Rejected for every instruction, address and loop that is not accepted, by its place in the PTX.
     """
     if len(params) != len(function.params):
         raise Rejected(rejection("ptx.parameter", function.where, name=str(len(params) + 1), what=f"one of {len(function.params)}"))
-    run = Run(function, tuple(params), blocks(function))
+    run = Run(function, tuple(params), blocks(function), constants(function, tables))
     end = run.until(0, run.graph.exit, State(), frozenset())
     refused = aliases(run.loads, end.cells)
     if refused:
@@ -62,9 +67,9 @@ def run_ptx(function: Function, params: Sequence[Param]) -> Stores:
                   tuple(Store(y.buffer, next(made), next(made), next(made), y.where) for y in stores))
 
 
-def value_ptx(function: Function, params: Sequence[Param]) -> Expr:
+def value_ptx(function: Function, params: Sequence[Param], tables: Sequence[Variable] = ()) -> Expr:
     """What a kernel with one store writes, over its load variables; a guard is not in it."""
-    stores = run_ptx(function, params).stores
+    stores = run_ptx(function, params, tables).stores
     if len(stores) != 1:
         raise Rejected(rejection("ptx.size", function.where, what=f"`{function.name}` has {len(stores)} stores where one is expected"))
     return stores[0].value
@@ -84,6 +89,7 @@ class Run:
     function: Function
     params: tuple[Param, ...]
     graph: Cfg
+    tables: Mapping[str, bytes]
     patterns: Patterns = field(default_factory=Patterns)
     loads: dict[Cell, Load] = field(default_factory=dict)
     steps: int = 0
@@ -137,7 +143,7 @@ class Run:
     def execute(self, i: Instruction, state: State) -> None:
         """What an instruction does to registers and memory."""
         for modifier in i.modifiers:
-            if modifier in SPACES:
+            if modifier in SPACES and not (modifier == "local" and i.opcode in ("ld", "st", "cvta")):
                 raise Rejected(rejection(SPACES[modifier], i.where, name=i.mnemonic))
         if i.opcode in REFUSED:
             raise Rejected(rejection(REFUSED[i.opcode], i.where, name=i.mnemonic))
@@ -145,6 +151,10 @@ class Run:
             HANDLERS[i.opcode](self, i, state)
         elif any(isinstance(o, Register) and isinstance(state.registers.get(o.name), Place) for o in i.operands[1:]):
             self.move(i, state)
+        elif any(isinstance(o, Symbol) for o in i.operands):
+            self.name(i, state)
+        elif i.mnemonic in DOUBLE:
+            self.double(i, state)
         else:
             self.compute(i, state)
 
@@ -209,9 +219,6 @@ class Run:
                 return Half(B16, const_int(B32, o.value & 0xFFFF))
             if kind in (B32, B64) and i.modifiers[-1:] not in ((("f32",), ("f64",)) if o.kind == "int" else (("s32",), ("u32",))):
                 return const_int(B64 if kind == B64 else B32, o.value)
-        if isinstance(o, Symbol):
-            space = next((v.space for v in self.function.variables if v.name == o.name), "")
-            raise Rejected(rejection(SPACES.get(space, "ptx.address"), i.where, name=f"{i.mnemonic} {o}" if space in SPACES else o.name))
         raise Rejected(rejection("ptx.kind", i.where, name=i.mnemonic, what=f"`{o}`, which is not of its type"))
 
     # --- pointers, parameters, memory ---
@@ -251,6 +258,9 @@ class Run:
             self.parameter(i, state)
             return
         place, offsets = self.access(i, i.operands[-1], state)
+        if isinstance(place, Pointer) and place.space in OWN:
+            self.set(i.operands[0], own_word(place, offsets, i, state, self.tables), state, i)
+            return
         target = i.operands[0]
         registers = target.items if isinstance(target, Vector) else (target,)
         if len(registers) != len(offsets):
@@ -278,6 +288,11 @@ class Run:
         """st: elements of a buffer."""
         place, offsets = self.access(i, i.operands[0], state)
         source = i.operands[-1]
+        if isinstance(place, Pointer) and place.space in OWN:
+            value = self.operand(source, B32, state, i)
+            wide = isinstance(value, Expr) and value.sort == B64      # a store takes the low bits of a wider register
+            keep_word(place, offsets, make("wrap", value) if wide and isinstance(value, Expr) else self.read(source, B32, state, i), i, state)
+            return
         values = source.items if isinstance(source, Vector) else (source,)
         if len(values) != len(offsets):
             raise Rejected(rejection("ptx.operands", i.where, name=i.mnemonic, count=str(len(offsets))))
@@ -302,6 +317,9 @@ class Run:
         place = state.registers.get(base.name) if isinstance(base, Register) else None
         if not isinstance(place, Place) or not isinstance(address, Address):
             raise Rejected(rejection("ptx.address", i.where, name=str(address)))
+        local = isinstance(place, Pointer) and place.space == "local"
+        if local != ("local" in i.modifiers):
+            raise Rejected(rejection("ptx.local", i.where, name=i.mnemonic))
         return place, [address.offset + BYTES * k for k in range(int(m["count"] or 1))]
 
     def cell(self, pointer: Pointer, offset: int, i: Instruction) -> Cell:
@@ -310,6 +328,30 @@ class Run:
         if index is None:
             raise Rejected(rejection("ptx.address", i.where, name=i.mnemonic))
         return pointer.buffer, index
+
+    def name(self, i: Instruction, state: State) -> None:
+        """mov of an array's address."""
+        symbol = i.operands[1] if len(i.operands) == 2 else None
+        local = next((v for v in self.function.variables if isinstance(symbol, Symbol) and v.name == symbol.name), None)
+        table = isinstance(symbol, Symbol) and symbol.name in self.tables
+        if not isinstance(symbol, Symbol) or not _POINTER_COPY.fullmatch(i.mnemonic) or not (table or (local and local.space == "local")):
+            space = local.space if local else ""
+            raise Rejected(rejection(SPACES.get(space, "ptx.address"), i.where, name=i.mnemonic if space in SPACES else ", ".join(map(str, i.operands))))
+        self.set(i.operands[0], Pointer(symbol.name, -1, const_int(B64, 0), "table" if table else "local"), state, i)
+
+    def double(self, i: Instruction, state: State) -> None:
+        """The angle that libdevice reduces a huge argument to, in doubles, and no other use of them."""
+        target, source, *rest = i.operands if len(i.operands) > 1 else (None, None)
+        held = state.registers.get(source.name) if isinstance(source, Register) else None
+        if i.mnemonic == "cvt.rn.f64.s64" and isinstance(source, Register) and not rest:
+            self.set(target, Double(self.read(source, B64, state, i)), state, i)
+        elif i.opcode == "mul" and isinstance(held, Double) and not held.angle and rest == [Immediate(ANGLE, "f64")]:
+            self.set(target, Double(held.integer, angle=True), state, i)
+        elif i.opcode == "cvt" and isinstance(held, Double) and held.angle and not rest:
+            value = make("angle_to_f32", held.integer)
+            self.set(target, flush(value) if "ftz" in i.modifiers else value, state, i)
+        else:
+            raise Rejected(rejection("ptx.f64", i.where, name=i.mnemonic))
 
     def parameter(self, i: Instruction, state: State) -> None:
         """ld.param: the kernel's parameter as its source's type says."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 import formats
@@ -239,3 +241,12 @@ def test_bits_of_words_are_pythons(width: int) -> None:
 def test_a_wrong_sort_is_refused(call: Callable[[], object]) -> None:
     with pytest.raises(TypeError):
         call()
+
+
+def test_angles_are_the_fractions() -> None:
+    rng, double = np.random.default_rng(seed()), Format(52, 11)
+    corners = [0, 1, 2, 3, (1 << 53) - 1, (1 << 53) + 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1, 0x7FFFFFFFFFFFFE00, 0xFFFFFFFFFFFFFC01]
+    rows = [*corners, *(int(rng.integers(0, 1 << 64, dtype=np.uint64)) >> int(rng.integers(0, 64)) for _ in range(500))]
+    products = [formats.mul(double, "rn", formats.from_word(double, "rn", 64, True, a), 0x3BF921FB54442D19) for a in rows]
+    assert floats.from_angle(np.array(rows, dtype=np.uint64)).tolist() == [formats.convert(double, BINARY32, "rn", p) for p in products]
+    assert double.value(0x3BF921FB54442D19) == Fraction(math.nextafter(math.pi, 4)) / 2**65      # libdevice's constant, not the nearest

@@ -24,7 +24,7 @@ LAYERS = (
     ("ops", "expr", "simplify", "program", "evaluate"),
     ("profile", "flags", "libm*", "contract", "rewrite", "lower", "aten*"),
     ("frontend.*",),
-    ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*", "goal"),
+    ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*", "goal"),
     ("smt", "safety", "candidates", "possible", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval", "narrow",
      "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -11,11 +12,11 @@ from draw import SPECIALS, patterns, seed
 from devsem import libm
 from devsem.errors import Rejected
 from devsem.evaluate import evaluate
-from devsem.expr import Expr, topo, variables
+from devsem.expr import Expr, bits, show_const, topo, variables
 from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.nvrtc import compile_device, nvrtc_options
 from devsem.frontend.ptx import parse
-from devsem.frontend.ptx_ast import Function
+from devsem.frontend.ptx_ast import Function, Module, Variable
 from devsem.lower import lower
 from devsem.ops import BOOL, LIBM1, LIBM2, OPS
 from devsem.profile import load_profile
@@ -191,15 +192,15 @@ def source() -> dict[str, str]:
 
 
 @cache
-def compiled(text: str, arch: str, flags: str) -> dict[str, Function]:
-    c = compile_device(text, file="k.cu", arch=arch, options=nvrtc_options(flags))
-    return {f.name: f for f in parse(c.ptx, "k.ptx").functions}
+def compiled(text: str, arch: str, flags: str) -> Module:
+    return parse(compile_device(text, file="k.cu", arch=arch, options=nvrtc_options(flags)).ptx, "k.ptx")
 
 
 def stores(text: str, name: str, arch: str = "sm_90", flags: str = "") -> Stores:
-    f = compiled(text, arch, flags)[f"k_{name}"]
+    module = compiled(text, arch, flags)
+    (f,) = (f for f in module.functions if f.name == f"k_{name}")
     inputs = (Param("x", "const float*"), Param("z", "const float*"))[:len(f.params) - 3]
-    return run_ptx(f, (*inputs, Param("y", "float*"), Param("n", "int"), Param("flag", "bool")))
+    return run_ptx(f, (*inputs, Param("y", "float*"), Param("n", "int"), Param("flag", "bool")), module.variables)
 
 
 def differing(left: Expr, right: Expr, x: np.ndarray) -> list[str]:
@@ -234,7 +235,7 @@ def test_a_sigmoid_shows_what_was_fused() -> None:
 def test_four_elements_a_thread() -> None:
     text = ('extern "C" __global__ void v(const float4* x, float4* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;\n'
             "if (i < n) { float4 a = x[i]; a.x += 1.0f; a.y *= 2.0f; a.z = -a.z; a.w = a.x; y[i] = a; } }")
-    found = run_ptx(compiled(text, "sm_90", "")["v"], (*BUFFERS, Param("n", "int")))
+    found = run_ptx(compiled(text, "sm_90", "").functions[0], (*BUFFERS, Param("n", "int")))
     assert [repr(y.value) for y in found.stores] == ["add_rn(x@0, 1.0)", "add_rn(x@1, x@1)", "neg(x@2)", "add_rn(x@0, 1.0)"]
     assert {repr(y.guard) for y in found.stores} == {f"slt_b32({INDEX}, n)"}
     at = dict.fromkeys(variables(*(y.index for y in found.stores)), np.array([5], np.uint32))
@@ -242,11 +243,41 @@ def test_four_elements_a_thread() -> None:
     assert [int(evaluate([y.index], at)[0][0]) for y in found.stores] == [4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3]
 
 
+def test_an_array_of_the_thread() -> None:
+    """Words at fixed places are kept; a place that is computed is refused, except in libdevice's reduction of huge angles."""
+    array = ".local .align 4 .b8 depot[8]; mov.u64 %rd20, depot; st.local.f32 [%rd20+4], %f9; st.local.u32 [%rd20], %rd5; "
+    assert shown(array + "ld.local.f32 %f1, [%rd20+4]; st.global.f32 [%rd7], %f1;") == f"y[{T}] = a"
+    for wrong in ("ld.local.f32 %f1, [%rd20+8];", "add.s64 %rd21, %rd20, %rd5; ld.local.f32 %f1, [%rd21];", "ld.global.f32 %f1, [%rd20];",
+                  "ld.local.v2.f32 {%f1, %f2}, [%rd20];", "ld.local.f32 %f1, [%rd7];", "add.s64 %rd21, %rd20, %rd5; st.local.f32 [%rd21], %f9;"):
+        with pytest.raises(Rejected, match=r"\[ptx.local\]"):
+            shown(array + wrong)
+
+
+def test_doubles_are_refused_but_for_the_angle() -> None:
+    angle = "cvt.rn.f64.s64 %fd1, %rd5; mul.f64 %fd2, %fd1, 0d3BF921FB54442D19; cvt.rn.f32.f64 %f1, %fd2; st.global.f32 [%rd7], %f1;"
+    assert shown(angle) == f"y[{T}] = angle_to_f32(mul_b64(sext({T}), 4))"
+    for wrong in (angle.replace("D19;", "D18;"), angle.replace("%fd2;", "%fd1;"),
+                  angle.replace("%fd2, %fd1,", "%fd2, %fd3,"), angle.replace("rn.f64", "rz.f64"),
+                  angle.replace("cvt.rn.f32.f64", "cvt.rz.f32.f64"), angle.replace("mul.f64", "add.f64")):
+        with pytest.raises(Rejected, match=r"\[ptx.f64\]"):
+            shown(wrong)
+
+
+def test_a_users_table_is_no_table_of_constants() -> None:
+    data = (65, 144, 67, 60, 153, 149, 98, 219, 192, 221, 52, 245, 209, 87, 39, 252, 41, 21, 68, 78, 110, 131, 249, 162)
+    f = function("mov.u64 %rd20, __cudart_i2opi_f; ld.global.nc.f32 %f1, [%rd20+4]; st.global.f32 [%rd7], %f1;")
+    table = Variable("__cudart_i2opi_f", "b8", 24, "global", 4, data)
+    assert show(run_ptx(f, PARAMS, (table,))) == f"y[{T}] = {show_const(bits(0xDB629599))}"
+    for other in (replace(table, data=data[:-1] + (0,)), replace(table, type="u8"), replace(table, external=True), replace(table, name="t")):
+        with pytest.raises(Rejected, match=r"\[ptx.address\]"):
+            run_ptx(f, PARAMS, (other,))
+
+
 # --- the math library ---
 
 ONE, TWO = "extern \"C\" __global__ void k_{f}({start}y[i] = {f}(a); }} }}\n", "extern \"C\" __global__ void k_{f}({start}y[i] = {f}(a, z[i]); }} }}\n"
 MATH = "".join([ONE.format(f=f, start=START) for f in LIBM1] + [TWO.format(f=f, start=START.replace("float* y", "const float* z, float* y")) for f in LIBM2])
-REFUSED = {"sinf": "ptx.local", "cosf": "ptx.local", "tanf": "ptx.local", "fmodf": "ptx.loop"}
+REFUSED = {"fmodf": "ptx.loop"}
 
 
 @pytest.mark.parametrize("f", [*LIBM1, *LIBM2])
@@ -262,7 +293,8 @@ def test_bodies_of_the_math_library(f: str, arch: str) -> None:
     rng = np.random.default_rng(seed())
     names = sorted(variables(value), key=lambda v: v.name)
     middling = rng.uniform(-9, 9, 300).astype(np.float32).view(np.uint32)
-    env = {v: rng.permutation(np.concatenate([SPECIALS, SPECIALS, SPECIALS, middling])) for v in names}
+    large = rng.integers(0x47000000, 0x7F800000, 100 if f in ("sinf", "cosf", "tanf") else 1, dtype=np.uint32)     # where their reduction is another
+    env = {v: rng.permutation(np.concatenate([SPECIALS, SPECIALS, SPECIALS, middling, large])) for v in names}
     functions = {row: libm.nominal(row) for row in OPS if row.startswith("D.")}
     got = evaluate([value], env, functions)[0]
     bad = []

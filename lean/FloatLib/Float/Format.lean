@@ -23,6 +23,9 @@ namespace Format
 /-- Single precision: Float32. -/
 abbrev binary32 : Format := mk 23 8
 
+/-- Double precision's significand with single precision's exponents: it rounds as Float64 does from `2 ^ -126` to `2 ^ 127`. -/
+abbrev narrow64 : Format := mk 52 8
+
 /-- Half precision: Float16. -/
 abbrev binary16 : Format := mk 10 5
 

@@ -1,6 +1,7 @@
 prelude
 import FloatLib.Float.Round
 import FloatLib.Grid.U32
+import FloatLib.Op.Arith
 /-!
 # Conversions: to other formats, by powers of two, to and from machine integers
 
@@ -111,5 +112,10 @@ abbrev ofS64 (mode : Mode) (a : Nat) : F32 := Fp.ofS64 mode a
 
 /-- A Float32 from `unsigned long long`. -/
 abbrev ofU64 (mode : Mode) (a : Nat) : F32 := Fp.ofU64 mode a
+
+/-- The angle of `a / 2 ^ 64` quarter turns: `a`, times libdevice's double for `pi / 2 ^ 65`, computed in doubles, as a Float32: three
+roundings to nearest. No value here is 0 or below `2 ^ -64` in magnitude unless `a` is 0, and none is above `2 ^ 63`. -/
+def ofAngle (a : Nat) : F32 :=
+  Fp.convert Format.narrow64 Format.binary32 .rn (Fp.mul .rn (Fp.ofS64 .rn a) (Fp.ofBits 0x3f921fb54442d19))
 
 end F32
