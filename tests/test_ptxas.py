@@ -114,6 +114,10 @@ def test_which_product_is_fused(body: str, stored: list[str], expected: list[str
     ("rcp.approx.f32 %f0, b; add.f32 %f1, %f0, c;", "rcp.approx.f32 %f0, b; fused.rcp_approx.add %f1, b, c"),
     ("rcp.approx.ftz.f32 %f0, b; add.ftz.f32 %f1, %f0, c;", "rcp.approx.ftz.f32 %f0, b; add.rn.ftz.f32 %f1, %f0, c"),
     (f"div.approx.ftz.f32 %f0, {ONE}, b; add.ftz.f32 %f1, %f0, c;", "rcp.approx.ftz.f32 %f0, b; add.rn.ftz.f32 %f1, %f0, c"),
+    (f"div.approx.f32 %f0, a, {MINUS_ONE}; add.f32 %f1, %f0, c;", "neg.f32 %f0, a; add.rn.f32 %f1, %f0, c"),
+    (f"div.full.ftz.f32 %f1, a, {ONE};", "add.rn.ftz.f32 %f1, a, 0f80000000"),
+    (f"mov.f32 %f9, {TWO}; div.approx.f32 %f0, a, %f9; add.f32 %f1, %f0, c;",
+     f"mov.f32 %f9, {TWO}; mul.rn.f32 %f0, a, 0f3F000000; fma.rn.f32 %f1, a, 0f3F000000, c"),
     ("div.rn.f32 %f0, a, b; add.f32 %f1, %f0, c;", "div.rn.f32 %f0, a, b; add.rn.f32 %f1, %f0, c"),
 ])
 def test_quotients(body: str, expected: str) -> None:
@@ -174,6 +178,9 @@ LOOP = "mov.b32 %f1, e; mov.u32 %n0, 0; $L: {} add.s32 %n0, %n0, 1; setp.lt.s32 
     ("setp.gt.f32 %p1, c, d; mul.f32 %f0, a, b; mul.f32 %f2, a, d; selp.f32 %f3, %f0, %f2, %p1; add.f32 %f1, %f3, e;", "%f1", True),
     ("mov.b32 %f0, e; setp.gt.f32 %p1, c, d; @%p1 mul.f32 %f0, a, b; add.f32 %f1, %f0, c;", "%f1", True),
     (LOOP.format("mul.f32 %f3, %f1, b; add.f32 %f1, %f3, c;"), "%f1", False),
+    (f"mul.f32 %f0, a, b; mov.f32 %f2, {TWO}; mul.f32 %f1, %f2, %f0;", "%f1", True),                      # FMUL.M2
+    ("div.approx.f32 %f0, a, b; mul.f32 %f1, %f0, 0f3E000000;", "%f1", True),                           # FMUL.D8
+    (f"mul.rn.f32 %f0, a, b; mul.f32 %f1, {TWO}, %f0;", "%f1", False), (f"mul.f32 %f0, a, b; mul.f32 %f1, %f0, {THREE};", "%f1", False),
     ("mul.f32 %f0, a, b;" + LOOP.format("add.f32 %f4, %f0, %f1; max.f32 %f1, %f1, %f4;"), "%f1", False),
 ])
 def test_what_the_choices_leave_out_is_said(body: str, stored: str, limited: bool) -> None:

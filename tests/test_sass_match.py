@@ -150,6 +150,9 @@ def test_reaching_definitions_know_guards() -> None:
     assert reach("R", 3, frozenset({"P"})) == {2} and reach("R", 3, frozenset({"!P"})) == {1}
     assert reach("Q", 5) == {UNDEFINED}
     branch = [Step(("R",), "", ((1, ""),)), Step((), "", ((2, "!P"), (3, "P"))), Step(("R",), "", ((3, ""),)), Step((), "", ())]
+    needed = [Step(("P",), "", ((1, ""),)), Step(("Q",), "", ((2, ""),), (("Q", "P"),)), Step(("R",), "", ((3, ""),)), Step(("R",), "P", ((4, ""),)),
+              Step((), "Q", ((5, ""),)), Step(("P",), "", ((6, ""),)), Step((), "Q", ())]
+    assert Reach(needed)("R", 4) == {3} and Reach(needed)("R", 4, frozenset({"P"})) == set() and Reach(needed)("R", 6) == {2, 3}
     assert Reach(branch)("R", 3) == {0, 2} and Reach(branch)("R", 3, frozenset({"P"})) == {2}
 
 

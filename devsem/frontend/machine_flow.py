@@ -14,11 +14,13 @@ UNDEFINED = -1
 
 @dataclass(frozen=True)
 class Step:
-    """One instruction: the registers it writes, its guard ("P0", "!P0", or ""), and where it goes on, with the condition of each way."""
+    """One instruction: the registers it writes, its guard ("P0", "!P0", or ""), where it goes on, with the condition of each way, and
+    what must hold for a predicate that it writes to be true (`ISETP.GT.AND P1, PT, a, b, P0`: P1 needs P0)."""
 
     writes: tuple[str, ...] = ()
     guard: str = ""
     follow: tuple[tuple[int, str], ...] = ()
+    needs: tuple[tuple[str, str], ...] = ()
 
 
 def opposite(guard: str) -> str:
@@ -45,10 +47,28 @@ class Reach:
         """The steps whose write of `register` may be what step `at` reads, where the guards `false` do not hold; `UNDEFINED` if there may be none."""
         guard = self.steps[at].guard
         false = false | {opposite(guard)} if guard else false
+        return self._found(register, at, self._with_needs(at, false))
+
+    def _found(self, register: str, at: int, false: frozenset[str]) -> frozenset[int]:
         key = (register, at, false)
         if key not in self.found:
             self.found[key] = self._search(register, at, false)
         return self.found[key]
+
+    def _with_needs(self, at: int, false: frozenset[str]) -> frozenset[str]:
+        """What else is false, since a predicate that is true needed its opposite when it was set, and that has not been set since."""
+        work = [opposite(g) for g in false]
+        while work:
+            predicate = work.pop()
+            definitions = self._found(predicate, at, frozenset())
+            for n in definitions if len(definitions) == 1 and UNDEFINED not in definitions else ():
+                for written, need in self.steps[n].needs:
+                    name = need.removeprefix("!")
+                    same = name not in self.steps[n].writes and self._found(name, at, frozenset()) == self._found(name, n, frozenset())
+                    if written == predicate and same and opposite(need) not in false:
+                        false |= {opposite(need)}
+                        work.append(need)
+        return false
 
     def _search(self, register: str, at: int, false: frozenset[str]) -> frozenset[int]:
         out: set[int] = set()

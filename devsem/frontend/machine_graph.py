@@ -104,7 +104,8 @@ class Graph:
         return frozenset(out)
 
     def number(self, pattern: int) -> Source:
-        """A constant; a negative one is a positive one with a sign."""
+        """A constant; a negative one is a positive one with a sign. The disassembler prints the NaN 0x7fc00000 as +QNAN, which is read as 0x7fffffff."""
+        pattern = pattern & SIGN | 0x7FFFFFFF if pattern & ~SIGN == 0x7FC00000 else pattern
         way = next(iter(self.leaf("number", pattern & ~SIGN)))
         return frozenset({Way(way.node, bool(pattern & SIGN))})
 
@@ -133,10 +134,18 @@ class Graph:
 
     def magnitude(self, source: Source) -> Source:
         """The absolute value; of a square and of a constant it is these themselves."""
-        return frozenset(Way(w.node) if self._is_positive(self.nodes[w.node]) else w.signed(False, True) for w in source)
+        return frozenset(Way(w.node) if self._is_positive(Way(w.node)) else w.signed(False, True) for w in source)
 
-    def _is_positive(self, node: Node) -> bool:
-        return node.label[0] == "number" or (node.label[0] == "mul" and node.operands[0] == node.operands[1] and len(node.operands[0]) == 1)
+    def _is_positive(self, w: Way, depth: int = 8) -> bool:
+        """Is it without a sign whatever its operands are? ptxas drops absolute values then."""
+        node = self.nodes[w.node]
+        if w.negative or depth == 0:
+            return False
+        if w.absolute or node.label[0] in ("number", "sat"):
+            return True
+        if node.label[0] == "mul" and len(node.operands[0]) == 1 and node.operands[0] == node.operands[1]:
+            return True
+        return node.label[0] in ("mul", "add", "flush") and True not in node.label and all(self._is_positive(v, depth - 1) for o in node.operands for v in o)
 
     def input(self, source: Source, ftz: bool) -> Source:
         """An operand of an operation; one that flushes its inputs need not be told to."""

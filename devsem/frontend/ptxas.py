@@ -15,7 +15,7 @@ from itertools import product as combinations
 from devsem.errors import UsageError, Where
 from devsem.frontend.ptx_ast import Function, Immediate, Instruction, Label, Operand, Register
 from devsem.frontend.ptx_flow import Flow, targets
-from devsem.frontend.ptxas_rules import ONE, ROUNDINGS, SIGN, Replacement, flushes, free, is_f32, replaced
+from devsem.frontend.ptxas_rules import ROUNDINGS, SIGN, Replacement, flushes, free, is_f32, replaced
 
 PRODUCTS = ("mul", "div", "rcp")
 SUMS = ("add", "sub")
@@ -127,10 +127,12 @@ def _is_product(plan: Plan, index: int, i: Instruction) -> bool:
     """An unguarded operation that ends in a multiplication which may be contracted: also of an approximate quotient or reciprocal."""
     if i.opcode not in PRODUCTS or i.predicate is not None or not is_f32(i) or "sat" in i.modifiers:
         return False
+    if index in plan.replacements and plan.replacements[index].instruction.opcode != "mul":
+        return False
     if i.opcode == "mul":
-        return free(i) and not (index in plan.replacements and plan.replacements[index].same)
+        return free(i)
     approximate = "approx" in i.modifiers or "full" in i.modifiers
-    return approximate and not (i.opcode == "rcp" and flushes(i)) and not (plan.flow.constant(i.operands[1], index) == ONE and index in plan.replacements)
+    return approximate and not (i.opcode == "rcp" and flushes(i))
 
 
 def _step(plan: Plan, index: int) -> tuple[Operand, bool] | None:

@@ -89,7 +89,7 @@ def _divided(flow: Flow, index: int) -> Replacement | None:
     if not MIN_NORMAL <= pattern & ~SIGN <= TWO_126:
         return None
     if pattern & ~SIGN == ONE:
-        return Replacement(_signed_copy(i, a, bool(pattern & SIGN)), False)
+        return Replacement(_signed_copy(i, a, bool(pattern & SIGN)), True)
     reciprocal = int(floats.div(np.array([ONE], dtype=np.uint32), np.array([pattern], dtype=np.uint32), mode="rn")[0])
     modifiers = tuple(m for m in i.modifiers if m not in ("approx", "full"))
     return Replacement(replace(i, opcode="mul", modifiers=modifiers, operands=(target, a, Immediate(reciprocal, "f32"))), False)

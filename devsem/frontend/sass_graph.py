@@ -111,7 +111,8 @@ class _SassReader(Reader):
         if name == "CALL":
             return Step(self.clobbered.get(i.operands[-1], ()), guard, ((n + 1, ""),))
         if name not in ("BRA", *ENDS):
-            return Step(writes(i), guard, ((n + 1, ""),))
+            needs = name in ("ISETP", "FSETP") and "AND" in i.modifiers and "EX" not in i.modifiers and _is_predicate(i.operands[-1]) and _guard(i.operands[-1])
+            return Step(writes(i), guard, ((n + 1, ""),), ((i.operands[0], _guard(i.operands[-1])),) if needs else ())
         conditions = [_guard(o) for o in i.operands if _is_predicate(o)] + ([guard] if guard else [])
         conditions = [c for c in conditions if c]
         condition = conditions[0] if len(conditions) == 1 else ""
