@@ -15,6 +15,7 @@ from devsem.errors import Bug, Rejected
 from devsem.expr import Expr, substitute, var, variables
 from devsem.frontend.nvrtc import compile_device
 from devsem.frontend.ptx import parse
+from devsem.frontend.ptx_ast import Variable
 from devsem.frontend.ptxas import Machine, machine
 from devsem.frontend.sass import SassFunction, disassemble, nvdisasm_path
 from devsem.frontend.sass_match import confirm
@@ -73,17 +74,18 @@ def _values(formulas: Sequence[Formula], arch: str, version: str) -> list[Body |
     """The bodies of formulas compiled together."""
     text = "".join(f.kernel(f"k{i}") for i, f in enumerate(formulas))
     done = compile_device(text, file=FILE, arch=arch, options=(), toolkit=version)
-    made = {f.name: machine(f, arch=arch, fmad=True) for f in parse(done.ptx, FILE).functions}
+    module = parse(done.ptx, FILE)
+    made = {f.name: machine(f, arch=arch, fmad=True) for f in module.functions}
     asked = nvdisasm_path() is not None and any(m.sites or m.limits for m in made.values())
     code = {f.name: f for f in disassemble(done.cubin)} if asked else {}
-    return [_body(f, made[name], arch, code.get(name)) for i, f in enumerate(formulas) if (name := f"k{i}")]
+    return [_body(f, made[name], module.variables, arch, code.get(name)) for i, f in enumerate(formulas) if (name := f"k{i}")]
 
 
-def _body(formula: Formula, made: Machine, arch: str, code: SassFunction | None) -> Body | Rejected:
+def _body(formula: Formula, made: Machine, tables: Sequence[Variable], arch: str, code: SassFunction | None) -> Body | Rejected:
     """What one kernel stores, as predicted; confirmed in its machine code where that is there and the prediction had a choice."""
     params = (*(Param(name, "const float*" if kind == "tensor" else "float") for name, kind in formula.params), Param(OUTPUT, "float*"))
     try:
-        stores = run_ptx(made.function, params)
+        stores = run_ptx(made.function, params, tables)
     except Rejected as refused:
         return refused
     if len(stores.stores) != 1 or stores.stores[0].guard is not TRUE:

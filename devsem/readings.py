@@ -92,7 +92,7 @@ def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit:
     code = next((f for f in sass.disassemble(cubin) if f.name == entry), None) if cubin and sass.nvdisasm_path() else None
     why = _unconfirmed(predicted, code, profile.arch)
     functions = [predicted.function] if not why else _choices(predicted, kernel, why)
-    admissible = tuple(replace(run_ptx(f, params), function=name) for f in functions)
+    admissible = tuple(replace(run_ptx(f, params, module.variables), function=name) for f in functions)
     notes = (f"compiled by {compiler}" if cubin else compiler, *((UNCONFIRMED.format(why=why),) if why else ()), *bit_notes(admissible[0]))
     return Compiled(compiler, params, text, predicted.function, tuple(map(str, code.instructions)) if code else (), not why, admissible, notes)
 
