@@ -244,10 +244,9 @@ def test_kernels_of_the_corpus() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90", "sm_100", "sm_103", "sm_120"])
-def test_every_kernel_of_the_corpus(arch: str) -> None:
-    for flags in ("", "-use_fast_math"):
-        all_compile([f for f in CORPUS if f.parent.name != "70_rejected"], flags, (arch,))
+@pytest.mark.parametrize(("arch", "flags"), [("sm_90", ""), ("sm_75", "-use_fast_math"), ("sm_103", "-ftz=true")])
+def test_every_kernel_of_the_corpus(arch: str, flags: str) -> None:
+    all_compile([f for f in CORPUS if f.parent.name != "70_rejected"], flags, (arch,))
 
 
 SMALL = F + KERNEL + """static int counter = 0;
@@ -259,8 +258,8 @@ PYBIND11_MODULE(name, m) { m.def("run", &run, "run it"); }
 """
 
 
-@pytest.mark.parametrize(("text", "count"), [(SMALL, 60), pytest.param(EXTENSION, 300, marks=pytest.mark.slow),
-    pytest.param(SMALL, 1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("text", "count"), [(SMALL, 60), pytest.param(EXTENSION, 60, marks=pytest.mark.slow),
+    pytest.param(SMALL, 600, marks=pytest.mark.slow)])
 def test_damaged_text_is_refused_by_name(text: str, count: int) -> None:
     """Cut, doubled and exchanged pieces of a file: an answer that moves nothing or a named refusal, and never a crash."""
     rng, tokens = random.Random(seed()), re.findall(r"\w+|\s+|.", text)
