@@ -6,7 +6,8 @@ the text is not trusted. That process gets no environment that NVRTC would read,
 One compilation for a real architecture gives both results, so the PTX is the very text that the machine code was made from.
 
 `nvcc -ptx` 13.0.88 writes the same text for the kernels of tests/corpus but for two things, none of them a float instruction: NVRTC keeps a
-constant that nobody reads, and addresses __shared__ memory with 64 bits where nvcc takes 32 [M: sm_75 -use_fast_math, sm_90, sm_100 -ftz=true].
+constant that nobody reads, and addresses __shared__ memory with 64 bits where nvcc takes 32 [M: all on sm_75 -use_fast_math and on sm_90, every
+second one on sm_100 -ftz=true].
 """
 
 from __future__ import annotations
