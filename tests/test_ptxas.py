@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import random
+from dataclasses import replace
 
 import pytest
 
 from devsem.errors import UsageError
 from devsem.frontend.ptx import parse
-from devsem.frontend.ptx_ast import Function, Instruction
+from devsem.frontend.ptx_ast import Function, Instruction, Register
 from devsem.frontend.ptxas import Machine, machine
 
 HEAD = """.version 9.0
@@ -201,3 +203,27 @@ def test_nothing_is_left_to_choose() -> None:
         assert all(f.register_type(name) == "b32" for name in used)
         texts.add(made(f))
     assert len(texts) == m.count > 4
+
+
+def test_malformed_functions_do_not_stop_it() -> None:
+    """Operands missing, repeated, exchanged or of another kind, modifiers and definitions lost: a function comes out, whatever comes in."""
+    body = PQ + (f"neg.f32 %f9, %f0; mov.f32 %f10, {TWO}; div.approx.f32 %f5, %f9, %f10; add.f32 %f6, %f5, %f1; sub.f32 %f7, c, %f6;"
+                 f" setp.gt.f32 %p1, %f7, {ZERO}; selp.f32 %f8, %f7, {ZERO}, %p1;"
+                 f" mul.f32 %f11, %f8, {TWO}; rcp.approx.f32 %f12, %f11; add.f32 %f13, %f12, %f11;")
+    base = function(LOOP.format(body), "%f13")
+    source = random.Random(5)
+    items = list(base.body)
+    operands = [o for i in base.instructions() for o in i.operands]
+    for _ in range(400):
+        changed = list(items)
+        for _ in range(source.randint(1, 3)):
+            n = source.randrange(len(changed))
+            i = changed[n]
+            if not isinstance(i, Instruction):
+                continue
+            kinds = (replace(i, operands=i.operands[:source.randint(0, 3)]), replace(i, operands=(*i.operands, source.choice(operands))),
+                     replace(i, operands=tuple(source.choice(operands) for _ in i.operands)), replace(i, modifiers=i.modifiers[:-1]),
+                     replace(i, opcode=source.choice(FLOATS)), replace(i, predicate=Register("%p1")), replace(i, operands=i.operands[::-1]))
+            changed[n] = source.choice(kinds)
+        m = machine(replace(base, body=tuple(changed)), arch="sm_90", fmad=True)
+        assert m.function.name == "k" and all(m.choose(c).name == "k" for c in itertools.islice(m.choices(), 3))

@@ -13,7 +13,7 @@ from devsem.frontend.machine_flow import UNDEFINED, Reach, Step
 from devsem.frontend.machine_graph import Graph, classes, signed
 from devsem.frontend.nvrtc import compile_device, nvrtc_options
 from devsem.frontend.ptx import parse
-from devsem.frontend.ptx_ast import Function, Immediate, Instruction
+from devsem.frontend.ptx_ast import Function, Immediate, Instruction, Register
 from devsem.frontend.ptx_flow import Flow
 from devsem.frontend.ptxas import Machine, machine
 from devsem.frontend.sass import SassFunction, disassemble, nvdisasm_path
@@ -123,12 +123,29 @@ def test_a_changed_operation_is_not_confirmed(arch: str, flags: str) -> None:
 def test_what_is_not_understood_is_said() -> None:
     text = ('extern "C" __global__ void k(const float* a, float* o) { o[0] = atomicAdd(o + 1, a[0]); }\n'
             'extern "C" __global__ void m(const double* a, float* o) { o[0] = (float)a[0]; }\n'
-            'extern "C" __global__ void t(float* a, float* o) { float x = a[0]; o[1] = 2.f; o[0] = x * a[0]; }\n')
+            'extern "C" __global__ void t(float* a, float* o) { float x = a[0]; o[1] = 2.f; if (x > 0.f) o[0] = x * a[0]; }\n')
     found = compile_device(text, file="k.cu", arch="sm_90", options=())
     code = {f.name: f for f in disassemble(found.cubin)}
     reasons = {f.name: confirm(predicted(f, "sm_90", "").function, code[f.name], arch="sm_90") for f in parse(found.ptx, "k.ptx").functions}
     assert not any(r.confirmed for r in reasons.values())
     assert "atom" in reasons["k"].reason and "ld.global.f64" in reasons["m"].reason and "two loads of one place" in reasons["t"].reason
+
+
+@needs_nvdisasm
+def test_a_second_load_is_another_value() -> None:
+    """The store between them may change it: which of the two is squared is told apart."""
+    text = 'extern "C" __global__ void k(float* a, float* o) { float x = a[0]; o[1] = 2.f; o[0] = x * x - a[0]; }'
+    found = compile_device(text, file="k.cu", arch="sm_90", options=())
+    f, (code,) = predicted(parse(found.ptx, "k.ptx").functions[0], "sm_90", "").function, disassemble(found.cubin)
+    first, second = (str(i.operands[0]) for i in f.instructions() if i.mnemonic == "ld.global.f32")
+    other = {first: second, second: first}
+
+    def exchanged(i: Instruction) -> Instruction:
+        return replace(i, operands=tuple(replace(o, name=other.get(str(o), str(o))) if isinstance(o, Register) else o for o in i.operands))
+
+    assert confirm(f, code, arch="sm_90").confirmed
+    body = tuple(exchanged(i) if isinstance(i, Instruction) and i.opcode in ("fma", "neg") else i for i in f.body)
+    assert body != f.body and not confirm(replace(f, body=body), code, arch="sm_90").confirmed
 
 
 @needs_nvdisasm

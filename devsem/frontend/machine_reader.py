@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -24,6 +24,7 @@ class Reader(ABC):
         self.graph = Graph()
         self.reach = Reach(steps)
         self.known: dict[tuple[int, str], Source] = {}
+        self.ranks: dict[tuple[int, str], int] = {}
         self.words: dict[tuple[int, str], Low | None] = {}
 
     @abstractmethod
@@ -48,6 +49,21 @@ class Reader(ABC):
             self.known[key] = self.computed(index, register)
             self.graph.fill(hole, self.known[key])
         return self.known[key]
+
+    def rank(self, loads: Iterable[tuple[int, str]], breaks: Iterable[int]) -> None:
+        """Numbers the loads of each place in order, which two of them may be told apart by if nothing in `breaks` stands between (jumps, labels)."""
+        first: dict[str, int] = {}
+        for index, place in sorted(loads):
+            rank = sum(p == place for _, p in self.ranks)
+            if rank and any(first[place] < b < index for b in breaks):
+                self.graph.unknown.append(f"two loads of one place are not told apart: {place}")
+            first.setdefault(place, index)
+            self.ranks[index, place] = rank
+
+    def loaded(self, index: int, place: str) -> Source:
+        """What a load reads; the second load of a place may read another value than the first."""
+        rank = self.ranks[index, place]
+        return self.graph.leaf("load", f"{place} again {rank}" if rank else place)
 
     def low(self, register: str, at: int, false: frozenset[str] = frozenset()) -> Low:
         """The low word of a register for step `at`."""

@@ -18,6 +18,14 @@ EFFECTS = ("st", "red", "atom", "bar", "barrier", "bra", "brx", "call", "ret", "
 NO_TARGET = ("st", "red", "bar", "barrier", "bra", "brx", "ret", "exit", "trap", "membar", "fence", "prefetch", "discard", "nanosleep")
 
 
+OPERANDS = {"mul": 3, "add": 3, "sub": 3, "div": 3, "rcp": 2, "neg": 2, "abs": 2, "mov": 2, "selp": 4}
+
+
+def shaped(i: Instruction) -> bool:
+    """Has it as many operands as its opcode takes, the first a register? What has not is left alone, for others to refuse."""
+    return len(i.operands) == OPERANDS.get(i.opcode, -1) and isinstance(i.operands[0], Register)
+
+
 def registers(operand: Operand) -> Iterator[str]:
     """The registers that occur in an operand."""
     if isinstance(operand, Register):
@@ -110,7 +118,7 @@ class Flow:
             return operand.value if operand.kind == "f32" else None
         at = self.defined(operand, user)
         i = self.at(at) if at is not None else None
-        if at is None or i is None or i.opcode != "mov" or not i.modifiers or not i.modifiers[-1].endswith("32"):
+        if at is None or i is None or i.opcode != "mov" or not shaped(i) or not i.modifiers or not i.modifiers[-1].endswith("32"):
             return None
         value = i.operands[1]
         if isinstance(value, Immediate):

@@ -67,13 +67,13 @@ class _PtxReader(Reader):
         super().__init__(_steps(function))
         self.flow = Flow(function)
         self.offsets = offsets(function.params)
-        self.loads: dict[str, int] = {}
 
     def run(self) -> None:
         """Reads the stores and comparisons, and all they depend on."""
-        for n, i in self.flow.instructions():
-            if n not in self.flow.live:
-                continue
+        live = [(n, i) for n, i in self.flow.instructions() if n in self.flow.live]
+        breaks = [n for n, s in enumerate(self.flow.function.body) if isinstance(s, Label) or s.opcode in CONTROL]
+        self.rank([(n, place) for n, i in live if i.opcode == "ld" for place in self.places(n, i)], breaks)
+        for n, i in live:
             if i.opcode == "st":
                 self._store(n, i)
             elif i.opcode == "setp" and i.modifiers[-1] == "f32":
@@ -143,12 +143,16 @@ class _PtxReader(Reader):
         assert isinstance(address, Address)
         if "param" in i.modifiers and isinstance(address.base, Symbol) and width == 4 and address.base.name in self.offsets:
             return self.graph.leaf("param", self.offsets[address.base.name] + address.offset + 4 * items.index(register))
+        places = self.places(index, i)
+        return self.loaded(index, places[items.index(register)]) if places else self.refuse(i)
+
+    def places(self, n: int, i: Instruction) -> list[str]:
+        """The cells that a load reads into each of its registers; none for a load that is not understood."""
+        width, target = size(i.modifiers[-1]), i.operands[0]
         if width != 4 or not {"global", "shared"} & set(i.modifiers) or "volatile" in i.modifiers:
-            return self.refuse(i)
-        place = f"{'shared' if 'shared' in i.modifiers else 'global'} {self.place(address, index, width * items.index(register))}"
-        if self.loads.setdefault(place, index) != index:
-            self.graph.unknown.append(f"{i.where}: two loads of one place are not told apart")
-        return self.graph.leaf("load", place)
+            return []
+        space = "shared" if "shared" in i.modifiers else "global"
+        return [f"{space} {self.place(i.operands[1], n, width * k)}" for k in range(len(target.items) if isinstance(target, Vector) else 1)]
 
     def _fused(self, index: int, i: Instruction) -> Source:
         kind, ftz, negative, sat = i.modifiers[0], "ftz" in i.modifiers, "rsub" in i.modifiers, "sat" in i.modifiers

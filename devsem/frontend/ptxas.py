@@ -14,7 +14,7 @@ from itertools import product as combinations
 
 from devsem.errors import UsageError, Where
 from devsem.frontend.ptx_ast import Function, Immediate, Instruction, Label, Operand, Register
-from devsem.frontend.ptx_flow import Flow, targets
+from devsem.frontend.ptx_flow import Flow, shaped, targets
 from devsem.frontend.ptxas_rules import ROUNDINGS, SIGN, Replacement, flushes, free, is_f32, replaced
 
 PRODUCTS = ("mul", "div", "rcp")
@@ -120,12 +120,12 @@ def machine(function: Function, *, arch: str, fmad: bool) -> Machine:
 
 
 def _is_sum(i: Instruction) -> bool:
-    return i.opcode in SUMS and free(i)
+    return i.opcode in SUMS and free(i) and shaped(i)
 
 
 def _is_product(plan: Plan, index: int, i: Instruction) -> bool:
     """An unguarded operation that ends in a multiplication which may be contracted: also of an approximate quotient or reciprocal."""
-    if i.opcode not in PRODUCTS or i.predicate is not None or not is_f32(i) or "sat" in i.modifiers:
+    if i.opcode not in PRODUCTS or not shaped(i) or i.predicate is not None or not is_f32(i) or "sat" in i.modifiers:
         return False
     if index in plan.replacements and plan.replacements[index].instruction.opcode != "mul":
         return False
@@ -139,7 +139,7 @@ def _step(plan: Plan, index: int) -> tuple[Operand, bool] | None:
     """For an instruction whose value is its operand's or that with the other sign: the operand, and whether the sign changes."""
     r = plan.replacements.get(index)
     i = r.instruction if r is not None else plan.flow.at(index)
-    if i.predicate is not None or len(i.operands) < 2:
+    if i.predicate is not None or not shaped(i):
         return None
     if i.opcode == "mov" and i.modifiers in (("b32",), ("f32",)):
         return i.operands[1], False
@@ -236,11 +236,11 @@ def _limits(plan: Plan) -> Iterator[str]:
 
 def _may_scale(plan: Plan, index: int, i: Instruction) -> bool:
     """A product times 2, 4, 8 or their reciprocals, used by nothing else, without .rn: FMUL.M2 … FMUL.D8 [M: docs/PTXAS.md]."""
-    if i.opcode != "mul" or not free(i):
+    if i.opcode != "mul" or not free(i) or not shaped(i):
         return False
     for x, c in ((i.operands[1], i.operands[2]), (i.operands[2], i.operands[1])):
         inner = plan.flow.defined(x, index)
-        while inner is not None and plan.flow.at(inner).opcode == "mov":
+        while inner is not None and plan.flow.at(inner).opcode == "mov" and shaped(plan.flow.at(inner)):
             inner = plan.flow.defined(plan.flow.at(inner).operands[1], inner)
         if plan.flow.constant(c, index) in SCALES and inner is not None and plan.flow.at(inner).opcode in PRODUCTS and is_f32(plan.flow.at(inner)):
             return not any(m in ROUNDINGS for m in plan.flow.at(inner).modifiers)
@@ -258,7 +258,7 @@ def _reached(plan: Plan, index: int) -> list[int]:
                 if user in seen or user not in flow.live:
                     continue
                 seen.add(user)
-                if i.opcode in SUMS and i.modifiers[-1] == product.modifiers[-1] and not any(m in ROUNDINGS for m in i.modifiers):
+                if i.opcode in SUMS and i.modifiers[-1:] == product.modifiers[-1:] and not any(m in ROUNDINGS for m in i.modifiers):
                     found += [user] if flushes(i) == flushes(product) else []
                 elif i.opcode in ("mov", "neg", "abs", "selp"):
                     work.append(user)

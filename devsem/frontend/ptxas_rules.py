@@ -12,7 +12,7 @@ import numpy as np
 
 from devsem import floats
 from devsem.frontend.ptx_ast import Immediate, Instruction, Operand, Register
-from devsem.frontend.ptx_flow import Flow
+from devsem.frontend.ptx_flow import Flow, shaped
 
 SIGN, ONE = 0x80000000, 0x3F800000
 MIN_NORMAL, TWO_126 = 0x00800000, 0x7E800000
@@ -48,7 +48,7 @@ def free(i: Instruction) -> bool:
 def replaced(flow: Flow, index: int, arch: int, fmad: bool) -> Replacement | None:
     """What ptxas puts for the live instruction at `index`."""
     i = flow.at(index)
-    if not i.modifiers or i.modifiers[-1] not in ("f32", "b32"):
+    if not shaped(i) or not i.modifiers or i.modifiers[-1] not in ("f32", "b32"):
         return None
     if i.opcode == "mul" and fmad and free(i):
         return _times(flow, index)

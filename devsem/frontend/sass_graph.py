@@ -69,13 +69,18 @@ def _block(name: str, count: int) -> tuple[str, ...]:
     return () if first == "Z" else tuple(f"{kind}{int(first) + k}" for k in range(count))
 
 
+def _width(i: Instruction) -> int:
+    """How many registers it writes, or a store reads."""
+    return max((WIDE.get(m, 1) for m in i.modifiers), default=1)
+
+
 @cache
 def writes(i: Instruction) -> tuple[str, ...]:
     """The registers and predicates that an instruction writes."""
     name = opcode(i)
     if name in (*STORES, *ENDS, *QUIET, "BRA", "CALL") or not i.operands:
         return ()
-    count = max((WIDE.get(m, 1) for m in i.modifiers), default=1)
+    count = _width(i)
     if name == "CS2R" and "32" not in i.modifiers:
         count = 2
     out: list[str] = []
@@ -99,7 +104,6 @@ class _SassReader(Reader):
         self.odd: list[str] = []
         super().__init__([self._step(n, i) for n, i in enumerate(self.code)])
         self.graph.unknown += self.odd
-        self.loads: dict[str, int] = {}
 
     def _step(self, n: int, i: Instruction) -> Step:
         name = opcode(i)
@@ -127,6 +131,9 @@ class _SassReader(Reader):
 
     def run(self) -> None:
         """Reads the stores and comparisons, and all they depend on."""
+        jumps = [n for n, i in enumerate(self.code) if opcode(i) in ("BRA", *ENDS)]
+        targets = [to - 1 for n in jumps for to, _ in self.reach.steps[n].follow if to != n + 1]
+        self.rank([(n, self.loaded_place(n, i, k)) for n, i in enumerate(self.code) if i.opcode in LOADS for k in range(_width(i))], [*jumps, *targets])
         for n, i in enumerate(self.code):
             name = opcode(i)
             if name in STORES and i.predicate != "!PT":
@@ -145,7 +152,7 @@ class _SassReader(Reader):
         return self.graph.leaf("unknown", len(self.graph.unknown))
 
     def _store(self, n: int, i: Instruction, space: str) -> None:
-        count = max((WIDE.get(m, 1) for m in i.modifiers), default=1)
+        count = _width(i)
         value = i.operands[1]
         if set(i.modifiers) & {"U8", "S8", "U16", "S16"} or not REGISTER.fullmatch(value):
             self.refuse(i)
@@ -246,10 +253,11 @@ class _SassReader(Reader):
     def _load(self, index: int, i: Instruction, part: int) -> Source:
         if set(i.modifiers) & {"U8", "S8", "U16", "S16"}:
             return self.refuse(i)
-        place = f"{LOADS[i.opcode]} {self.place(i.operands[1], index, 4 * part)}"
-        if self.loads.setdefault(place, index) != index:
-            self.graph.unknown.append(f"two loads of one place are not told apart: `{i}`")
-        return self.graph.leaf("load", place)
+        return self.loaded(index, self.loaded_place(index, i, part))
+
+    def loaded_place(self, index: int, i: Instruction, part: int) -> str:
+        """The cell that a load reads into its register number `part`."""
+        return f"{LOADS[i.opcode]} {self.place(i.operands[1], index, 4 * part)}"
 
     def _selected(self, index: int, i: Instruction) -> Source:
         a, b, p = i.operands[1:4]
