@@ -23,12 +23,13 @@ from devsem.leanrefuted import Bounded, Values
 from devsem.lower import lower, prepare
 from devsem.opencase import Case
 from devsem.ops import OPS
+from devsem.possible import Bound
 from devsem.profile import Profile
 from devsem.prove import Hypothesis, Open, Proof, prove
 from devsem.refute import NoWitness, Witness, as_reference, find
 from devsem.separate import separate_block, value_block
 from devsem.simplify import make
-from devsem.term import Claim
+from devsem.term import Claim, names
 from devsem.userlean import NAMESPACE
 from devsem.verdict import HexBound, HexWitness, Obligation, Outcome
 
@@ -175,7 +176,7 @@ def _refute_open(q: Question, reading: Reading, lowered: Sequence[Expr], proofs:
         if isinstance(answer, Witness):
             return _refuted(q, reading, output, low, answer), False
         opened = opened if opened.reason else Outcome1("OPEN", reason=_why_open(q, lowered, failed, cases, answer))
-        again |= "limit" in failed.reason or answer.solver == "unknown"
+        again |= "limit" in failed.reason or answer.solver == "unknown" or answer.unfinished
     return opened, again
 
 
@@ -199,11 +200,11 @@ def _prove(q: Question, low: Expr, spec: Expr, seconds: float, first: int) -> Pr
 
 
 def _find(q: Question, low: Expr, spec: Expr, seconds: float) -> Witness | NoWitness:
-    answer = find(low, spec, variables=q.goal.variables, assumptions=[h.condition for h in q.hypotheses],
-                  equality="zero-sign" if q.equality == "zero-sign" else "bits", seconds=seconds)
-    if isinstance(answer, Witness) and q.profile.ftz and _on_the_edge(low, {v: answer.inputs[v.name] for v in q.goal.variables}):
-        return NoWitness("the only witness rests on how a product that rounds to 2^-126 is flushed, which no document says", 0, "not run")
-    return answer
+    def vague(inputs: Mapping[str, int]) -> str:
+        edge = q.profile.ftz and _on_the_edge(low, {v: inputs[v.name] for v in q.goal.variables})
+        return "it rests on how a product that rounds to 2^-126 is flushed, which no document says" if edge else ""
+    return find(low, spec, variables=q.goal.variables, assumptions=[h.condition for h in q.hypotheses],
+                equality="zero-sign" if q.equality == "zero-sign" else "bits", seconds=seconds, vague=vague)
 
 
 def _on_the_edge(low: Expr, inputs: dict[Expr, int]) -> bool:
@@ -251,6 +252,9 @@ def _refuted(q: Question, reading: Reading, output: int, low: Expr, witness: Wit
         named = tuple((f"bound{i}", b) for i, b in enumerate(witness.bounds))
         sides = [leanfile.under(q.equality, e) for e in (low, spec)]
         block = separate_block(sides[0], sides[1], at, named, _agree(obligations), seconds)
+        if block:
+            named = tuple((name, b) for name, b in named if name in names(block))
+            witness = replace(witness, bounds=tuple(b for _, b in named))
         difference = Bounded(named, block) if block else None
     else:
         values = (bits(witness.kernel), bits(witness.spec))
@@ -321,8 +325,13 @@ def hex_witness(witness: Witness | None) -> tuple[HexWitness, tuple[HexBound, ..
     if witness is None:
         raise Bug("a refuted reading without a witness")
     inputs = {name: f"{pattern:#010x}" for name, pattern in witness.inputs.items()}
-    bounds = tuple(HexBound(b.row, tuple(f"{a:#010x}" for a in b.args), tuple(f"{a:#010x}" for a in b.allowed), b.reason) for b in witness.bounds)
+    bounds = tuple(map(_hex_bound, witness.bounds))
     return HexWitness(inputs, 0, f"{witness.kernel:#010x}", f"{witness.spec:#010x}"), bounds
+
+
+def _hex_bound(b: Bound) -> HexBound:
+    args, allowed, upto = (tuple(f"{a:#010x}" for a in patterns) for patterns in (b.args, b.allowed, b.upto))
+    return HexBound(b.row, args, allowed, b.reason) if allowed else HexBound(b.row, args, (), b.reason, upto, f"{b.low:#010x}", f"{b.high:#010x}")
 
 
 def _why_open(q: Question, lowered: Sequence[Expr], failed: Open, cases: Sequence[Case], answer: NoWitness) -> str:

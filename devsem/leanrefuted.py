@@ -11,8 +11,8 @@ from devsem.goal import Goal
 from devsem.leanfile import Part, Reading, agreement, comment, device, equality_wrap, kernel, lowering, spec
 from devsem.leanprint import constant, expressions, proof, text
 from devsem.ops import OPS
+from devsem.possible import Bound
 from devsem.prove import Hypothesis
-from devsem.refute import Bound
 from devsem.term import Block
 
 
@@ -33,13 +33,27 @@ class Bounded:
 
 
 def bound_statement(bound: Bound) -> str:
-    """A documented bound at one argument: the function's value there is one of a list."""
-    call = f"({OPS[bound.row].lean} {' '.join(constant(bits(a)) for a in bound.args)})"
-    values = [f"(Eq {call} {constant(bits(v))})" for v in bound.allowed]
-    whole = values[-1]
-    for v in reversed(values[:-1]):
-        whole = f"(Or {v} {whole})"
-    return whole
+    """A documented bound: at one argument, the function's value is one of a list or lies between two; or the latter for all arguments between two."""
+    arguments = [constant(bits(a)) for a in bound.args]
+    if bound.allowed:
+        call = f"({OPS[bound.row].lean} {' '.join(arguments)})"
+        values = [f"(Eq {call} {constant(bits(v))})" for v in bound.allowed]
+        whole = values[-1]
+        for v in reversed(values[:-1]):
+            whole = f"(Or {v} {whole})"
+        return whole
+    ends = constant(bits(bound.low)), constant(bits(bound.high))
+    if not bound.upto:
+        return _within(ends[0], f"({OPS[bound.row].lean} {' '.join(arguments)})", ends[1])
+    names = [f"a{i}" for i in range(len(bound.args))]
+    given = [_within(low, name, constant(bits(high))) for low, name, high in zip(arguments, names, bound.upto, strict=True)]
+    claim = _within(ends[0], f"({OPS[bound.row].lean} {' '.join(names)})", ends[1])
+    return f"({' '.join(names)} : F32) → {' → '.join([*given, claim])}"
+
+
+def _within(low: str, value: str, high: str) -> str:
+    """`value` is a number from `low` to `high`."""
+    return f"Eq (Bool.and (Fp.le {low} {value}) (Fp.le {value} {high})) true"
 
 
 def listed(items: Sequence[str]) -> str:

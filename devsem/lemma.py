@@ -13,7 +13,9 @@ from devsem.ops import BOOL, F32
 Use = Literal["rewrite", "order", "class", "flush", "commute", "nested", "interval"]
 
 A, B, C, D, E, R, S = (var(n, F32) for n in "abcders")
+L, H, X, Y, Z = (var(n, F32) for n in "lhxyz")
 P = var("p", BOOL)
+ORDER = (A, B, C, D, E, R, S, L, H, P, X, Y, Z)
 TRUE, FALSE = const_bool(True), const_bool(False)
 NAN, INF, NINF = bits(0x7FFFFFFF), bits(0x7F800000), bits(0xFF800000)
 ZERO, NZERO, ONE, TWO = bits(0), bits(0x80000000), const(1.0), const(2.0)
@@ -33,10 +35,10 @@ class Lemma:
 
     @cached_property
     def variables(self) -> tuple[Expr, ...]:
-        """The pattern variables of the statement in the order a, b, c, d, e, r, s, p."""
+        """The pattern variables of the statement in the order a, b, c, d, e, r, s, l, h, p, x, y, z."""
         roots = [self.lhs, self.rhs, *(e for pair in self.given for e in pair), *(e for _, args in self.closed for e in args)]
         found = variables(*roots)
-        return tuple(v for v in (A, B, C, D, E, R, S, P) if v in found)
+        return tuple(v for v in ORDER if v in found)
 
 
 MIN_MAX = (("min_num", "minNum"), ("max_num", "maxNum"), ("min_nan", "minNan"), ("max_nan", "maxNan"))

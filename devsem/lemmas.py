@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from devsem import lemmas_choice, lemmas_factors, lemmas_integral, lemmas_interval, lemmas_nan, lemmas_order, lemmas_sign
+from devsem import lemmas_between, lemmas_choice, lemmas_factors, lemmas_integral, lemmas_interval, lemmas_nan, lemmas_order, lemmas_sign
 from devsem.expr import mk
 from devsem.lemma import FALSE, INF, MAX_NEG_NORMAL, MIN_MAX, MIN_NORMAL, NAN, NINF, NZERO, ONE, TRUE, TWO, ZERO, A, B, C, Lemma, P, Use
 from devsem.ops import OPS
@@ -36,7 +36,7 @@ def _rows() -> Iterable[Lemma]:
                   lemmas_order.monotone, lemmas_order.infinities_and_zeros, lemmas_choice.min_max, lemmas_choice.infinities, lemmas_choice.nested,
                   lemmas_choice.absorption, lemmas_choice.clamps, lemmas_choice.absolute, lemmas_choice.flush, lemmas_sign.zero_aside,
                   lemmas_interval.scalings, lemmas_interval.bounds, lemmas_interval.invalid, lemmas_factors.exact, lemmas_factors.opposites,
-                  lemmas_factors.limits):
+                  lemmas_factors.limits, lemmas_between.through, lemmas_between.decided):
         yield from group()
 
 

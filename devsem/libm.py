@@ -173,7 +173,7 @@ SPECIAL: dict[str, Callable[[tuple[int, ...]], int | None]] = {
 HUGE, TINY = 140, -400      # binary exponents: beyond the first every bound leaves only infinity, below the second nothing changes
 
 
-def _range(name: str, args: tuple[float, ...], error: Error) -> tuple[int, int]:
+def reach(name: str, args: tuple[float, ...], error: Error) -> tuple[int, int]:
     """The first and the last ordinal within the error of the function's value."""
     value = libm_values.real(name, args)
     exponent = int(value._mpf_[2] + value._mpf_[3])
@@ -195,30 +195,31 @@ def _plain(name: str, args: tuple[int, ...], limit: int) -> tuple[int, ...] | No
         return (special,)
     numbers = tuple(map(number, args))
     error = next((e for e in ERRORS[name] if e.holds(*numbers)), None)
-    return None if error is None else patterns(*_range(name, numbers, error), limit)
+    return None if error is None else patterns(*reach(name, numbers, error), limit)
 
 
-def _flush(bits: int) -> int:
+def flush(bits: int) -> int:
+    """A subnormal pattern becomes the zero of its sign."""
     return bits & SIGN if bits & ~SIGN < MIN_NORMAL else bits
 
 
 def _flushing_instruction(name: str, args: tuple[int, ...], limit: int) -> tuple[int, ...] | None:
     """PTX: `.ftz` flushes subnormal inputs and results to sign-preserving zero."""
-    plain = _plain(name, tuple(map(_flush, args)), limit)
-    return None if plain is None else tuple(sorted(set(map(_flush, plain))))
+    plain = _plain(name, tuple(map(flush, args)), limit)
+    return None if plain is None else tuple(sorted(set(map(flush, plain))))
 
 
 def _flushing_program(name: str, args: tuple[int, ...], limit: int) -> tuple[int, ...] | None:
     """The C function compiled with -ftz=true: no document says where it flushes, so both readings of each subnormal count, and only
     special values (and expf, whose instructions were read) have a bound at all."""
     out: set[int] = set()
-    for reading in {args, tuple(map(_flush, args))}:
+    for reading in {args, tuple(map(flush, args))}:
         if name != "expf" and SPECIAL[name](reading) is None:
             return None
         plain = _plain(name, reading, limit)
         if plain is None:
             return None
-        out |= {*plain, *map(_flush, plain)}
+        out |= {*plain, *map(flush, plain)}
     return tuple(sorted(out))
 
 
@@ -237,14 +238,14 @@ def _contracted(name: str, args: tuple[int, ...], limit: int, *, sign: int) -> t
         return (b, NAN) if opposite in inner else (b,)
     addends = {b}
     if name.endswith("_ftz"):
-        addends.add(_flush(b))
+        addends.add(flush(b))
         low, high = (min(low, -MIN_NORMAL), max(high, MIN_NORMAL)) if 0 in inner or SIGN in inner else (low, high)
     ends = []
     for end, step in ((low, -1), (high, 1)):
         p = units(end) + units(end + step)                          # twice the midpoint beyond the end
         ends += [sign * end if end * step == INF else below(nearest(2 * units(ordinal(c)) + sign * p, 1)) for c in addends]
     found = patterns(min(ends), max(ends), limit)
-    return found if found is None or not name.endswith("_ftz") else tuple(sorted({*found, *map(_flush, found)}))
+    return found if found is None or not name.endswith("_ftz") else tuple(sorted({*found, *map(flush, found)}))
 
 
 # --- the table ---
@@ -260,13 +261,13 @@ class Row:
     reason: str
 
 
-def _silent(name: str, args: tuple[int, ...], limit: int) -> None:
+def silent(name: str, args: tuple[int, ...], limit: int) -> None:
     """No document says anything."""
 
 
 def _row(name: str) -> Row:
     if name == "nan_bits":
-        return Row(name, name, _silent, f"the bits of a NaN are unspecified [{PTX}]")
+        return Row(name, name, silent, f"the bits of a NaN are unspecified [{PTX}]")
     for ending, sign in (("_add", 1), ("_rsub", -1)):
         if name.endswith(ending):
             inner = name.removesuffix(ending)
@@ -304,10 +305,10 @@ def nominal(row: str) -> Callable[..., libm_values.Bits]:
     entry = ROWS[name]
     if name == "nan_bits":
         return lambda key, x: np.full(np.broadcast(key, x).shape, NAN, np.uint32)
-    flush = OPS["ftz"].eval
-    assert flush is not None
+    to_zero = OPS["ftz"].eval
+    assert to_zero is not None
     if isinstance(entry.rule, partial):
         plain = partial(libm_values.nominal_sum, entry.function.removesuffix("_ftz"), entry.rule.keywords["sign"])
     else:
         plain = partial(libm_values.nominal, entry.function)
-    return plain if "_ftz" not in name else lambda *args: flush(plain(*map(flush, args)))
+    return plain if "_ftz" not in name else lambda *args: to_zero(plain(*map(to_zero, args)))

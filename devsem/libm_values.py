@@ -95,6 +95,13 @@ def _div_approx(x: Doubles, y: Doubles) -> Doubles:
     return np.where((np.abs(y) > 2.0 ** 126) & np.isfinite(y), x * 0.0 * np.sign(y), x / y)
 
 
+def _nominal_power(x: Doubles, y: Doubles) -> Doubles:
+    """numpy takes a root where one exponent 0.5 serves all lanes; pow differs from it at infinities and zeros with a minus sign."""
+    x, y = np.broadcast_arrays(x, y)
+    odd = (np.floor(y) == y) & (np.mod(y, 2) == 1)
+    return np.where((np.isinf(x) | (x == 0)) & ~odd, np.power(np.abs(x), y), np.power(x, y))
+
+
 NOMINAL: dict[str, Callable[..., Doubles]] = {
     "expf": np.exp, "exp2f": np.exp2, "exp10f": lambda x: np.power(10.0, x), "expm1f": np.expm1,
     "logf": np.log, "log2f": np.log2, "log10f": np.log10, "log1pf": np.log1p,
@@ -103,7 +110,7 @@ NOMINAL: dict[str, Callable[..., Doubles]] = {
     "erff": _scalar(math.erf), "erfcf": _scalar(math.erfc), "cbrtf": np.cbrt, "rsqrtf": lambda x: 1.0 / np.sqrt(x),
     "lgammaf": _scalar(math.lgamma, lambda x: math.inf),
     "tgammaf": _scalar(math.gamma, lambda x: math.copysign(math.inf, x) if x == 0 else math.nan),
-    "powf": lambda x, y: np.power(*np.broadcast_arrays(x, y)), "atan2f": np.arctan2, "hypotf": np.hypot, "fmodf": np.fmod,
+    "powf": _nominal_power, "atan2f": np.arctan2, "hypotf": np.hypot, "fmodf": np.fmod,
     "rcp_approx": lambda x: 1.0 / x, "sqrt_approx": np.sqrt, "div_approx": _div_approx, "div_full": lambda x, y: x / y,
 }
 

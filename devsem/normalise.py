@@ -104,7 +104,7 @@ def _boolean(scope: Scope, e: Expr) -> Rewrite:
     if e.op == "not" and e.args[0].op == "not":
         inner = e.args[0].args[0]
         return inner, scope.step(e, inner, "Bool.not_not", inner)
-    if e.op == "select_bool" and e.args[0].is_const:
+    if e.op in ("select_bool", "select_b32", "select_b64") and e.args[0].is_const:
         chosen = e.args[1] if e.args[0] is TRUE else e.args[2]
         return chosen, scope.step(e, chosen, "cond_of_true" if e.args[0] is TRUE else "cond_of_false", "rfl", e.args[1], e.args[2])
     if e.op in ("and", "or") and e.args[0] is e.args[1]:

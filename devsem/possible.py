@@ -24,6 +24,22 @@ CHOICES = ("select", "select_bool", "select_b32", "select_b64")
 
 
 @dataclass(frozen=True)
+class Bound:
+    """An assumption of a refutation about the obligation `row`: at these argument patterns it returns one of `allowed`.
+
+    Where `allowed` is empty, it returns a number from `low` to `high`, both patterns; with `upto`, it does so for all numbers from each
+    of `args` to the one of `upto`."""
+
+    row: str
+    args: tuple[int, ...]
+    allowed: tuple[int, ...]
+    reason: str
+    upto: tuple[int, ...] = ()
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True)
 class Worlds:
     """For each root its value in every world, and what each obligation reached was allowed to be."""
 

@@ -12,20 +12,23 @@ nominal functions only proposes an input: `confirm` decides by the sets of `poss
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from devsem import candidates, libm, smt
+from devsem import candidates, floats, libm, libm_guess, smt
+from devsem.enclose import Enclosure, enclose
 from devsem.errors import Bug
 from devsem.evaluate import evaluate
 from devsem.expr import Expr, fold, mk, rebuild, topo, variables as variables_of
 from devsem.ops import F32, OPS
-from devsem.possible import Unbounded, Worlds, possible
+from devsem.possible import Bound, Unbounded, Worlds, possible
+from devsem.ranges import Range, apart, evaluate_ranges, exactly, tiny
 
 Array = npt.NDArray[Any]
 Equality = Literal["bits", "zero-sign"]
@@ -33,17 +36,10 @@ CLASS = 1 << 40         # the distance of values of different classes: NaN, infi
 WORLDS = 1024           # combinations of documented results looked at for one side
 CONFIRMED = 12          # differences a batch of candidates may send to `confirm`
 ROBUST = 1 << 20        # shrinking an inexact problem keeps this nominal distance, where there was one: documents are not proofs
+ENCLOSED = ((1, 1), (9, 64), (64, 256))     # how many documented results of one application, and combinations, are enumerated beside intervals
+FEW = 24                # with more combinations than these, intervals make the shorter proof, if they suffice
+SCREENED = 2048         # differences of a batch whose intervals are looked at
 SUSPECTS = 128          # of those that the bounds leave open, how many are tried again with D.f = S.f
-
-
-@dataclass(frozen=True)
-class Bound:
-    """An assumption of a refutation: the obligation `row` at these argument patterns returns one of `allowed`."""
-
-    row: str
-    args: tuple[int, ...]
-    allowed: tuple[int, ...]
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -71,6 +67,7 @@ class NoWitness:
     tried: int
     solver: Literal["unsat", "unknown", "sat", "not run"]
     suspect: Mapping[str, int] | None = None
+    unfinished: bool = False    # time ran out before the last candidates of a problem with bounds
 
 
 Inputs = tuple[int, ...]
@@ -86,7 +83,9 @@ class Problem:
     assumptions: tuple[Expr, ...]
     equality: Equality
     functions: Mapping[str, Callable[..., Array]]
+    intervals: Mapping[str, Callable[[Sequence[Range]], Range]]
     same_libm: Expr
+    vague: Callable[[Mapping[str, int]], str]
 
     @property
     def exact(self) -> bool:
@@ -106,6 +105,17 @@ class Problem:
             out = np.where(hold, out, 0)
         return np.where(a == b, 0, out)
 
+    def separated(self, env: candidates.Env) -> Array:
+        """Where intervals, nearly right, keep kernel and spec apart."""
+        kernel, spec = evaluate_ranges([self.kernel, self.spec], env, self.intervals)
+        return self.differ(kernel, spec)
+
+    def differ(self, a: Range, b: Range) -> Array:
+        """Where two values certainly count as different."""
+        found = apart(a, b) | (tiny(b) & (self.kernel.op == "ftz"))
+        zeros = (self.keys(a.low) == self.keys(b.low)) & a.exact & b.exact
+        return np.asarray(found & ~zeros)
+
 
 def _kind(x: Array) -> Array:
     mag = x & np.uint32(0x7FFFFFFF)
@@ -117,11 +127,13 @@ def _ordinal(x: Array) -> Array:
     return np.where(x >> np.uint32(31) == 1, -mag, mag)
 
 
-def as_reference(root: Expr) -> Expr:
-    """The expression with the device's functions taken as the reference's of the same name, where there is one."""
+def as_reference(root: Expr, spec: Expr | None = None) -> Expr:
+    """The expression with the device's functions taken as the reference's of the same name, where there is one (and the spec uses it)."""
+    used = OPS.keys() if spec is None else _rows(spec)
+
     def other(node: Expr, args: tuple[Expr, ...]) -> Expr:
         partner = "S." + node.op[2:]
-        return mk(partner, *args) if node.op.startswith("D.") and partner in OPS else rebuild(node, args)
+        return mk(partner, *args) if node.op.startswith("D.") and partner in used else rebuild(node, args)
     return fold((root,), other)[root]
 
 
@@ -139,26 +151,53 @@ def _worlds(problem: Problem, kernel: Expr, inputs: Mapping[Expr, int]) -> tuple
     return right if isinstance(right, Unbounded) else (left, right) if isinstance(left, Worlds) else left
 
 
-def confirm(problem: Problem, patterns: Inputs, correlated: bool = False) -> Witness | Unbounded:
-    """The inputs as a witness, if the two sides differ in every world."""
+def confirm(problem: Problem, patterns: Inputs, correlated: bool = False, by_intervals: bool = True) -> Witness | Unbounded:
+    """The inputs as a witness, if the two sides differ in every world; where there are too many, if intervals keep them apart."""
     inputs = dict(zip(problem.names, patterns, strict=True))
     if not all(bool(holds[0]) for holds in evaluate(problem.assumptions, _one(problem, patterns))):
         return Unbounded("an assumption does not hold")
+    vague = problem.vague({v.name: p for v, p in inputs.items()})
+    if vague:
+        return Unbounded(vague)
     kernel = problem.same_libm if correlated else problem.kernel
     found = _worlds(problem, kernel, inputs)
     if isinstance(found, Unbounded):
-        return found
+        return (_enclosed(problem, kernel, patterns, correlated) if by_intervals else None) or found
     left, right = found
     a, b = left.roots[0], right.roots[0]
     shared = left.allowed is right.allowed
     equal = bool((problem.keys(a) == problem.keys(b)).any()) if shared else bool(np.isin(problem.keys(a), problem.keys(b)).any())
     if equal:
         return Unbounded("the documented bounds do not separate the two sides")
-    nominal = [int(x[0]) for x in evaluate([kernel, problem.spec], _one(problem, patterns), problem.functions)]
+    short = _enclosed(problem, kernel, patterns, correlated, ENCLOSED[:1]) if len(a) + len(b) > FEW else None
+    if short:
+        return short
     sets = [tuple(sorted(set(x.tolist()))) for x in (a, b)]
-    values = [n if n in s else s[0] for n, s in zip(nominal, sets, strict=True)]
     bounds = tuple(Bound(row, args, allowed, libm.ROWS[libm.without_side(row)].reason) for (row, args), allowed in {**left.allowed, **right.allowed}.items())
-    return Witness({v.name: p for v, p in inputs.items()}, values[0], values[1], bounds, correlated, sets[0], sets[1])
+    return _witness(problem, kernel, patterns, correlated, bounds, [exactly(a), exactly(b)], sets)
+
+
+def _enclosed(problem: Problem, kernel: Expr, patterns: Inputs, correlated: bool,
+              tries: Sequence[tuple[int, int]] = ENCLOSED) -> Witness | None:
+    """The inputs as a witness by intervals, with as few combinations as possible."""
+    inputs = dict(zip(problem.names, patterns, strict=True))
+    for each, most in tries:
+        found: Enclosure = enclose([kernel, problem.spec], inputs, each, most)
+        if problem.differ(*found.roots).all():
+            return _witness(problem, kernel, patterns, correlated, found.bounds, found.roots, [(), ()])
+    return None
+
+
+def _witness(problem: Problem, kernel: Expr, patterns: Inputs, correlated: bool, bounds: tuple[Bound, ...], roots: Sequence[Range],
+             sets: Sequence[tuple[int, ...]]) -> Witness:
+    """A witness with a representative of each side: the nominal value if it is possible."""
+    values = []
+    for e, root in zip((kernel, problem.spec), roots, strict=True):
+        nominal = evaluate([e], _one(problem, patterns), problem.functions)[0]
+        inside = root.known & np.where(root.exact, root.low == nominal, floats.le(root.low, nominal) & floats.le(nominal, root.high))
+        values.append(int(nominal[0]) if inside.any() else int(root.low[0]))
+    inputs = {v.name: p for v, p in zip(problem.names, patterns, strict=True)}
+    return Witness(inputs, values[0], values[1], bounds, correlated, *sets)
 
 
 def _readable(patterns: Inputs) -> tuple[tuple[int, ...], ...]:
@@ -177,6 +216,19 @@ def _promising(problem: Problem, env: candidates.Env, most: int) -> list[Inputs]
     far = hits[np.argsort(-distance[hits], kind="stable")][:most]
     by_class = sorted((tuple(int(env[v][i]) for v in problem.names) for i in classes), key=_readable)
     return list(dict.fromkeys([*by_class[:most], *(tuple(int(env[v][i]) for v in problem.names) for i in far)]))
+
+
+def _screened(problem: Problem, env: candidates.Env, most: int) -> list[Inputs]:
+    """Inputs of the batch that intervals, nearly right, separate: the most readable ones."""
+    distance = problem.distances(env)
+    hits = np.flatnonzero(distance)
+    far = hits[np.argsort(-distance[hits], kind="stable")]
+    half = SCREENED // 2
+    chosen = np.concatenate([far[:half], far[half::max(1, len(far[half:]) // half)]])
+    if not len(chosen):
+        return []
+    found = chosen[problem.separated({v: x[chosen] for v, x in env.items()})]
+    return sorted((tuple(int(env[v][i]) for v in problem.names) for i in found), key=_readable)[:most]
 
 
 # --- shrinking ---
@@ -221,14 +273,16 @@ def shrink(problem: Problem, witness: Witness, deadline: float) -> Witness:
 # --- the search ---
 
 
-def pose(kernel: Expr, spec: Expr, names: Sequence[Expr], assumptions: Sequence[Expr], equality: Equality) -> Problem:
-    """The question, checked: every variable is given, and ranges over F32."""
+def pose(kernel: Expr, spec: Expr, names: Sequence[Expr], assumptions: Sequence[Expr], equality: Equality,
+         vague: Callable[[Mapping[str, int]], str] = lambda inputs: "") -> Problem:
+    """The question, checked: every variable is given, and ranges over F32. `vague` says why inputs are no witness though the sides differ there."""
     missing = [v.name for v in variables_of(kernel, spec, *assumptions) if v not in names]
     other = [v.name for v in names if v.sort != F32]
     if missing or other:
         raise Bug(f"refute: variables not given {missing}, not of sort F32 {other}")
     functions = {f"{side}.{name}": libm.nominal(name) for name in libm.ROWS for side in "DS"}
-    return Problem(kernel, spec, tuple(names), tuple(assumptions), equality, functions, as_reference(kernel))
+    intervals = {f"{side}.{name}": libm_guess.guess(name) for name in libm.ROWS for side in "DS"}
+    return Problem(kernel, spec, tuple(names), tuple(assumptions), equality, functions, intervals, as_reference(kernel, spec), vague)
 
 
 def _ask_solver(problem: Problem, deadline: float, tried: int, suspects: Mapping[Inputs, str]) -> Witness | NoWitness:
@@ -254,26 +308,32 @@ def _ask_solver(problem: Problem, deadline: float, tried: int, suspects: Mapping
 
 
 def find(kernel: Expr, spec: Expr, *, variables: Sequence[Expr], assumptions: Sequence[Expr] = (), equality: Equality, seconds: float,
-         seed: int = 0) -> Witness | NoWitness:
+         seed: int = 0, vague: Callable[[Mapping[str, int]], str] = lambda inputs: "") -> Witness | NoWitness:
     """A readable witness that kernel and spec (lowered: exact rows and obligations) differ, or what was tried."""
     started = time.monotonic()
     deadline = started + seconds
-    problem = pose(kernel, spec, variables, assumptions, equality)
+    problem = pose(kernel, spec, variables, assumptions, equality, vague)
     if problem.same_libm is spec:
         return NoWitness("both sides are the same expression" + ("" if kernel is spec else ", the device's functions being the reference's"), 0, "not run")
-    tried = 0
+    tried, unfinished = 0, False
     suspects: dict[Inputs, str] = {}
     for env in candidates.batches([kernel, spec, *assumptions], problem.names, problem.functions, seed):
-        if time.monotonic() > started + seconds * 0.6:
+        unfinished = time.monotonic() > started + seconds * 0.6
+        if unfinished:
             break
         tried += candidates.lanes(env)
         for patterns in _promising(problem, env, CONFIRMED):
-            found = confirm(problem, patterns)
+            found = confirm(problem, patterns, by_intervals=False)
             if isinstance(found, Witness):
                 return shrink(problem, found, deadline)
             suspects[patterns] = found.reason
-    for patterns in list(suspects)[:SUSPECTS]:
-        found = confirm(problem, patterns, correlated=True)
+        for patterns in [] if problem.exact else _screened(problem, env, CONFIRMED):
+            found = confirm(problem, patterns)
+            if isinstance(found, Witness):
+                return shrink(problem, found, deadline)
+    for correlated, patterns in itertools.product((False, True), list(suspects)[:SUSPECTS]):
+        found = confirm(problem, patterns, correlated)
         if isinstance(found, Witness):
             return shrink(problem, found, deadline)
-    return _ask_solver(problem, deadline, tried, suspects)
+    last = _ask_solver(problem, deadline, tried, suspects)
+    return replace(last, unfinished=unfinished and not problem.exact) if isinstance(last, NoWitness) else last

@@ -61,7 +61,10 @@ def difference(w: HexWitness) -> str:
 
 def bound(b: HexBound) -> str:
     """What a refutation assumes of one application, in one line."""
-    return f"{b.function}({', '.join(b.args)}) is one of {', '.join(b.allowed)}: {b.reason}"
+    if b.allowed:
+        return f"{b.function}({', '.join(b.args)}) is one of {', '.join(b.allowed)}: {b.reason}"
+    args = [f"{low} to {high}" for low, high in zip(b.args, b.upto, strict=True)] if b.upto else b.args
+    return f"{b.function}({', '.join(args)}) is from {value(b.low or '')} to {value(b.high or '')}: {b.reason}"
 
 
 def finding(v: Verdict) -> str:

@@ -9,9 +9,10 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 
+from devsem import between
 from devsem.expr import Expr, bits, mk, topo
 from devsem.normalise import simplify
-from devsem.refute import Bound
+from devsem.possible import Bound
 from devsem.scope import FALSE, Budget, OutOfBudget, Scope
 from devsem.term import AnyOf, Block, Claim, Done, Names, prune
 
@@ -48,28 +49,38 @@ def separate_block(kernel: Expr, spec: Expr, at: Witnessed, bounds: Sequence[tup
                    seconds: float) -> Block | None:
     """A proof of `same kernel spec = false` on the witness, from the named bounds; None when they do not separate."""
     scope = _scope(at, agrees, seconds)
+    listed = {application(b): (name, b) for name, b in bounds if b.allowed}
     try:
-        found = _separate(scope, mk("same", kernel, spec), {application(b): (name, b) for name, b in bounds})
+        found = _separate(scope, mk("same", kernel, spec), listed, [(name, b) for name, b in bounds if not b.allowed])
     except OutOfBudget:
         return None
     return None if found is None else prune(found)
 
 
-def _separate(scope: Scope, goal: Expr, bounds: Mapping[Expr, tuple[str, Bound]]) -> Block | None:
+def _separate(scope: Scope, goal: Expr, listed: Mapping[Expr, tuple[str, Bound]], intervals: Sequence[between.Named]) -> Block | None:
     claim = Claim(goal, FALSE)
     reached, proof = simplify(scope, goal)
+    subject = _subject(reached, listed)
+    while subject is None and reached is not FALSE and between.learn(scope, reached, intervals):
+        scope.memo.clear()
+        after, more = simplify(scope, reached)
+        reached, proof = after, scope.trans(goal, proof, reached, more, after)
+        subject = _subject(reached, listed)
     if reached is FALSE:
         whole = proof or scope.refl(goal, FALSE)
         return Block(claim, tuple(scope.steps), Done(whole))
-    subject = next((n for n in topo(reached) if n in bounds), None)
     if subject is None:
-        return None
-    name, bound = bounds[subject]
+        last = between.apart(scope, reached, intervals)
+        if last is None:
+            return None
+        whole = scope.trans(goal, proof, reached, last, FALSE) or last
+        return Block(claim, tuple(scope.steps), Done(whole))
+    name, bound = listed[subject]
     branches = []
     for pattern in bound.allowed:
         branch, equation = scope.branch(), scope.names.fresh()
         branch.equals[subject] = (bits(pattern), equation)
-        inner = _separate(branch, reached, bounds)
+        inner = _separate(branch, reached, listed, intervals)
         if inner is None:
             return None
         branches.append((equation, Claim(subject, bits(pattern)), inner))
@@ -77,3 +88,8 @@ def _separate(scope: Scope, goal: Expr, bounds: Mapping[Expr, tuple[str, Bound]]
     middle = scope.nest(Claim(reached, FALSE), split)
     whole = scope.trans(goal, proof, reached, middle, FALSE) or middle
     return Block(claim, tuple(scope.steps), Done(whole))
+
+
+def _subject(e: Expr, listed: Mapping[Expr, tuple[str, Bound]]) -> Expr | None:
+    """A function application whose documented values are a list."""
+    return next((n for n in topo(e) if n in listed), None)

@@ -203,6 +203,15 @@ def _inline(block: Block, once: Set[str]) -> Block:
     return Block(block.goal, tuple(kept), end)
 
 
+def names(block: Block) -> frozenset[str]:
+    """Every step, hypothesis and Lean constant that a pruned block uses; a hypothesis about all arguments is applied like a constant."""
+    nested = [s.reason for s in block.steps if isinstance(s.reason, Block)]
+    if isinstance(block.end, Split | AnyOf):
+        nested += [b for _, _, b in block.end.branches]
+    applied = (heads(s.reason) for s in block.steps if isinstance(s.reason, Reason))
+    return frozenset(_uses(block)).union(*applied, *map(names, nested))
+
+
 def size(block: Block) -> int:
     """How many steps a proof has, its branches included."""
     nested = [s.reason for s in block.steps if isinstance(s.reason, Block)]

@@ -38,12 +38,17 @@ class HexWitness:
 
 @dataclass(frozen=True)
 class HexBound:
-    """A refutation's hypothesis on a function that no standard fixes: at these arguments it gives one of these patterns."""
+    """A refutation's hypothesis on a function that no standard fixes: at these arguments it gives one of these patterns.
+
+    Where `allowed` is empty, it gives a number from `low` to `high`; with `upto`, for all numbers from each of `args` to that of `upto`."""
 
     function: str
     args: tuple[str, ...]
     allowed: tuple[str, ...]
     reason: str
+    upto: tuple[str, ...] = ()
+    low: str | None = None
+    high: str | None = None
 
 
 @dataclass(frozen=True)

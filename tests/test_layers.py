@@ -21,12 +21,12 @@ CEILING = 400
 # A module imports from its own layer (without a cycle) or from one above it in this list. A name is a pattern of `fnmatch`.
 LAYERS = (
     ("errors", "rejections", "integers", "rounding", "lanes", "conversions", "floats"),
-    ("ops", "expr", "simplify", "program", "evaluate"),
+    ("ops", "expr", "simplify", "program", "evaluate", "ranges"),
     ("profile", "flags", "libm*", "contract", "rewrite", "lower", "aten*"),
     ("frontend.*",),
     ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*", "goal"),
-    ("smt", "safety", "candidates", "possible", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval", "narrow",
-     "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
+    ("smt", "safety", "candidates", "possible", "enclose", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval",
+     "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
     ("request", "record", "verdict", "report", "explain", "config"),
     ("decide", "readings", "compare", "pipeline"),

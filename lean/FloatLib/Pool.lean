@@ -18,6 +18,7 @@ import FloatLib.Lemmas.SqrtLe
 import FloatLib.Lemmas.ZeroSign
 import FloatLib.Lemmas.FmaOrder
 import FloatLib.Lemmas.Interval
+import FloatLib.Lemmas.Apart
 import FloatLib.Lemmas.Invalid
 import FloatLib.Lemmas.Pin
 import FloatLib.Lemmas.Scaling
@@ -26,6 +27,7 @@ import FloatLib.Lemmas.Factors
 import FloatLib.Lemmas.Tests
 import FloatLib.Lemmas.Grid.Words
 import FloatLib.Lemmas.Grid.Threads
+import FloatLib.Op.Between
 import FloatLib.Op.Class
 import FloatLib.Op.Convert
 import FloatLib.Op.Integral
