@@ -13,7 +13,8 @@ from devsem.ops import B32, F32
 from devsem.simplify import is_nan, make
 
 SIGN, MAGNITUDE = const_int(B32, 0x80000000), const_int(B32, 0x7FFFFFFF)
-FIRST_SITE = 1 << 16     # keys below are those of parameters
+MOST_PARAMS = 1 << 12
+FIRST_SITE = 1 << 29     # keys below are those of parameters: MOST_PARAMS for each place among a buffer's loads
 INTEGERS = ("s32_to_f32", "u32_to_f32", "s64_to_f32", "u64_to_f32")
 EITHER, SAME = ("select", "min_num", "max_num"), ("neg", "abs", "ftz", "rint", "floor", "ceil", "trunc", "round_away", "copysign", "pos_zero")
 

@@ -25,7 +25,7 @@ from devsem.frontend.ptx_words import sort
 from devsem.ops import B32, B64, BOOL, F32
 from devsem.program import Param
 from devsem.ptx_address import BYTES, Chosen, Place, Pointer, element
-from devsem.ptx_bits import Patterns, never_nan, renumbered
+from devsem.ptx_bits import MOST_PARAMS, Patterns, never_nan, renumbered
 from devsem.ptx_own import constants, keep_word, own_word
 from devsem.ptx_state import Double, Half, State, Value, choose, join
 from devsem.rejections import rejection
@@ -54,7 +54,7 @@ def run_ptx(function: Function, params: Sequence[Param], tables: Sequence[Variab
 
     Raises Rejected for every instruction, address and loop that is not accepted, by its place in the PTX.
     """
-    if len(params) != len(function.params):
+    if len(params) != len(function.params) or len(params) > MOST_PARAMS:
         raise Rejected(rejection("ptx.parameter", function.where, name=str(len(params) + 1), what=f"one of {len(function.params)}"))
     run = Run(function, tuple(params), blocks(function), constants(function, tables))
     end = run.until(0, run.graph.exit, State(), frozenset())
@@ -78,7 +78,7 @@ def value_ptx(function: Function, params: Sequence[Param], tables: Sequence[Vari
 def notes(stores: Stores) -> tuple[str, ...]:
     """What the result assumes beyond PTX's text."""
     roots = [e for y in stores.stores for e in (y.index, y.value, y.guard)]
-    computed = [n.args[0] for n in topo(*roots) if n.op == "bits_of" and not n.args[0].is_var]
+    computed = [n.args[-1] for n in topo(*roots) if n.op in ("bits_of", "copysign") and not n.args[-1].is_var]
     return () if all(map(never_nan, computed)) else (NAN_NOTE,)
 
 
@@ -147,6 +147,8 @@ class Run:
                 raise Rejected(rejection(SPACES[modifier], i.where, name=i.mnemonic))
         if i.opcode in REFUSED:
             raise Rejected(rejection(REFUSED[i.opcode], i.where, name=i.mnemonic))
+        if i.opcode in HANDLERS and len(i.operands) != 2:
+            raise Rejected(rejection("ptx.operands", i.where, name=i.mnemonic, count="2"))
         if i.opcode in HANDLERS:
             HANDLERS[i.opcode](self, i, state)
         elif any(isinstance(o, Register) and isinstance(state.registers.get(o.name), Place) for o in i.operands[1:]):
@@ -166,7 +168,7 @@ class Run:
         written = m.of(*(self.read(o, kind, state, i) for o, kind in zip(i.operands[1:], m.reads, strict=True)))
         target = i.operands[0]
         pair = isinstance(target, Pair) and target.second is not None
-        registers = [target.first, target.second] if isinstance(target, Pair) else [target]
+        registers = [target.first, target.second] if isinstance(target, Pair) and pair else [target]
         if len(m.writes) != 1 + pair:
             raise Rejected(rejection("ptx.kind", i.where, name=i.mnemonic, what="or writes two predicates"))
         for register, value, kind in zip(registers, written, m.writes, strict=True):
@@ -282,7 +284,7 @@ class Run:
         if cell not in self.loads or value is not self.loads[cell].variable:
             return self.patterns.unknown(value)
         number = places.index(cell[1]) if cell[1] in places else len(places)
-        return self.patterns.unknown(value, place.position + (number << 8))
+        return self.patterns.unknown(value, place.position + number * MOST_PARAMS)
 
     def store(self, i: Instruction, state: State) -> None:
         """st: elements of a buffer."""
@@ -355,7 +357,7 @@ class Run:
 
     def parameter(self, i: Instruction, state: State) -> None:
         """ld.param: the kernel's parameter as its source's type says."""
-        target, address = i.operands if len(i.operands) == 2 else (None, None)
+        target, address = i.operands
         name = address.base.name if isinstance(address, Address) and isinstance(address.base, Symbol) and not address.offset else ""
         position = next((k for k, p in enumerate(self.function.params) if p.name == name), None)
         if position is None or len(i.modifiers) != 2:

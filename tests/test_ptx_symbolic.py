@@ -21,6 +21,7 @@ from devsem.lower import lower
 from devsem.ops import BOOL, LIBM1, LIBM2, OPS
 from devsem.profile import load_profile
 from devsem.program import Param
+from devsem.ptx_bits import FIRST_SITE
 from devsem.ptx_symbolic import NAN_NOTE, notes, run_ptx, value_ptx
 from devsem.symbolic import Stores, run, show
 
@@ -109,10 +110,10 @@ def test_a_nan_that_was_loaded_has_any_bits() -> None:
     assert shown("mov.f32 %f2, %f9; " + body) == out.format(word.format("a", 3))
     assert shown(LOAD + "mov.f32 %f2, %f1; " + body).endswith(out.format(word.format("x@0", 0)))
     second = "ld.global.f32 %f1, [%rd6]; ld.global.f32 %f2, [%rd6+4]; "
-    assert shown(second + body).endswith(out.format(word.format("x@1", 256)))
-    assert shown("neg.f32 %f2, %f9; " + body) == out.format(word.format("neg(a)", 65536))
+    assert shown(second + body).endswith(out.format(word.format("x@1", 4096)))
+    assert shown("neg.f32 %f2, %f9; " + body) == out.format(word.format("neg(a)", FIRST_SITE))
     unused = "neg.f32 %f4, %f9; abs.f32 %f5, %f9; "      # what is not used takes no number
-    assert shown(unused + "neg.f32 %f2, %f9; " + body) == out.format(word.format("neg(a)", 65536))
+    assert shown(unused + "neg.f32 %f2, %f9; " + body) == out.format(word.format("neg(a)", FIRST_SITE))
     chosen = "setp.lt.s32 %p1, %r1, %r2; add.f32 %f4, %f9, %f9; selp.f32 %f2, %f9, %f4, %p1; "
     assert shown(chosen + body) == out.format(f"select_b32(slt_b32({T}, n), {word.format('a', 3)}, bits_of(add_rn(a, a)))")
 
@@ -133,6 +134,7 @@ def test_notes_say_what_is_assumed() -> None:
     assert notes(run_ptx(function("mul.f32 %f1, %f9, %f9; mov.b32 %r4, %f1; add.s32 %r4, %r4, 1; st.global.b32 [%rd7], %r4;"), PARAMS)) == (NAN_NOTE,)
     assert notes(run_ptx(function("cvt.sat.f32.f32 %f1, %f9; mov.b32 %r4, %f1; add.s32 %r4, %r4, 1; st.global.b32 [%rd7], %r4;"), PARAMS)) == ()
     assert notes(run_ptx(function("mul.f32 %f1, %f9, %f9; st.global.f32 [%rd7], %f1;"), PARAMS)) == ()
+    assert notes(run_ptx(function("sub.f32 %f1, %f9, %f9; copysign.f32 %f2, %f1, %f9; st.global.f32 [%rd7], %f2;"), PARAMS)) == (NAN_NOTE,)
 
 
 @pytest.mark.parametrize(("body", "code"), [
@@ -149,6 +151,7 @@ def test_notes_say_what_is_assumed() -> None:
     ("setp.lt.s32 %p1, %r1, %r2; mov.u64 %rd8, %rd3; @%p1 mov.u64 %rd8, 0; ld.global.f32 %f1, [%rd8];", "address"),
     ("st.global.u64 [%rd7], %rd5;", "instruction"), ("sub.s64 %rd8, %rd5, %rd3;", "pointer"), ("ld.param.f32 %f1, [p3+4];", "parameter"),
     ("ld.param.u64 %rd8, [p2];", "parameter"), ("ld.param.f32 %f1, [p2];", "parameter"), ("ld.param.u32 %r3, [p0];", "parameter"),
+    ("add.f32 !%p1, %f9, %f9;", "kind"), ("st.global.f32 [%rd7];", "operands"), ("ld.global.f32 %f1, [%rd6], %f9;", "operands"),
     ("mov.f32 %f1, 1;", "kind"), ("add.s32 %r3, %r1, 0f3F800000;", "kind"), ("add.f32 %f1, %f9, %p1;", "unset"), ("not.pred %p1, %r1;", "kind"),
     ("add.s64 %rd8, %rd5, %r1;", "kind"), ("cvt.f32.f16 %f1, %r1;", "kind"), ("popc.b32 %r3, %r1;", "instruction"), ("mov.u32 %r4, %clock;", "special"),
     ("ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd6+4], %f1;", "alias"),

@@ -184,9 +184,11 @@ def _testp(i: Instruction, m: Match) -> Meaning:
 INTEGRAL = {"rni": "rint", "rmi": "floor", "rpi": "ceil", "rzi": "trunc"}
 
 
-def _to_integral(i: Instruction, m: Match) -> Meaning:
-    """f32 to f32, rounded to a whole number or only clamped to [0, 1]. A plain copy may keep a payload."""
+def _to_integral(i: Instruction, m: Match) -> Meaning | None:
+    """f32 to f32, rounded to a whole number, or only clamped to [0, 1] or flushed, which may keep a payload."""
     row = INTEGRAL.get(m["rnd"] or "")
+    if not (row or m["ftz"] or m["sat"]):
+        return None
     return one((F32,), F32, _rounded((lambda a: make(row, a)) if row else (lambda a: a), bool(m["ftz"]), bool(m["sat"])), bool(row or m["sat"]))
 
 
