@@ -182,6 +182,11 @@ LOOP = "mov.b32 %f1, e; mov.u32 %n0, 0; $L: {} add.s32 %n0, %n0, 1; setp.lt.s32 
     (LOOP.format("mul.f32 %f3, %f1, b; add.f32 %f1, %f3, c;"), "%f1", False),
     (f"mul.f32 %f0, a, b; mov.f32 %f2, {TWO}; mul.f32 %f1, %f2, %f0;", "%f1", True),                      # FMUL.M2
     ("div.approx.f32 %f0, a, b; mul.f32 %f1, %f0, 0f3E000000;", "%f1", True),                           # FMUL.D8
+    (f"mul.f32 %f0, a, b; mul.rn.f32 %f1, %f0, {TWO};", "%f1", True),                                    # its own .rn does not keep it apart
+    (f"mul.f32 %f0, a, b; mul.rn.f32 %f2, %f0, {ONE}; add.f32 %f1, %f2, c;", "%f1", True),                # FFMA a, b, c
+    (f"mul.f32 %f2, a, {ONE}; add.f32 %f1, %f2, c;", "%f1", False), (f"mul.rn.f32 %f2, a, {ONE}; add.f32 %f1, %f2, c;", "%f1", False),
+    ("mul.f32 %f0, a, b; div.full.f32 %f1, %f0, 0f40800000;", "%f1", True), (f"mul.f32 %f0, a, a; abs.f32 %f2, %f0; mul.f32 %f1, %f2, {TWO};", "%f1", True),
+    (f"mul.f32 %f0, a, b; max.f32 %f2, %f0, %f0; mul.f32 %f1, %f2, {TWO};", "%f1", True), (f"mul.f32 %f0, a, b; mul.rz.f32 %f1, %f0, {TWO};", "%f1", False),
     (f"mul.rn.f32 %f0, a, b; mul.f32 %f1, {TWO}, %f0;", "%f1", False), (f"mul.f32 %f0, a, b; mul.f32 %f1, %f0, {THREE};", "%f1", False),
     ("mul.f32 %f0, a, b;" + LOOP.format("add.f32 %f4, %f0, %f1; max.f32 %f1, %f1, %f4;"), "%f1", False),
 ])

@@ -20,7 +20,7 @@ from devsem.frontend.ptxas_rules import ROUNDINGS, SIGN, Replacement, flushes, f
 PRODUCTS = ("mul", "div", "rcp")
 SUMS = ("add", "sub")
 TEMPORARY = "%machine"
-SCALES = tuple(127 + k << 23 for k in (-3, -2, -1, 1, 2, 3))
+SCALES = tuple(127 + k << 23 for k in range(-3, 4))
 FLOATS = ("f32", "f64", "f16", "f16x2", "bf16", "bf16x2", "f32x2")
 
 
@@ -225,25 +225,32 @@ def _limits(plan: Plan) -> Iterator[str]:
     for index, i in plan.flow.instructions():
         if index not in plan.flow.live or i.opcode not in PRODUCTS or not i.modifiers:
             continue
+        if _may_scale(plan, index):
+            yield f"{i.where}: `{i}` may become one instruction with the product that it scales (FMUL.D4), whose rounding no document states"
         if i.modifiers[-1] in FLOATS and not any(m in ROUNDINGS for m in i.modifiers) and not (i.opcode == "rcp" and flushes(i)):
-            if _may_scale(plan, index, i):
-                yield f"{i.where}: `{i}` may become one instruction with the product that it scales (FMUL.D4), whose rounding no document states"
             for user in _reached(plan, index):
                 terms = plan.terms.get(user, ())
                 if not any(t is not None and t.product == index for t in terms):
                     yield f"{i.where}: the product `{i}` may be fused into `{plan.flow.at(user)}` on some ways only"
 
 
-def _may_scale(plan: Plan, index: int, i: Instruction) -> bool:
-    """A product times 2, 4, 8 or their reciprocals, used by nothing else, without .rn: FMUL.M2 … FMUL.D8 [M: docs/PTXAS.md]."""
-    if i.opcode != "mul" or not free(i) or not shaped(i):
+def _may_scale(plan: Plan, index: int) -> bool:
+    """A product without .rn, times 1, 2, 4, 8 or their reciprocals (.rn or not): FMUL.M2 … FMUL.D8, and `mul.rn t, 1` vanishes [M: docs/PTXAS.md]."""
+    r = plan.replacements.get(index)
+    i = r.instruction if r is not None else plan.flow.at(index)
+    if i.opcode != "mul" or not is_f32(i) or not shaped(i) or {"rz", "rm", "rp"} & set(i.modifiers):
         return False
     for x, c in ((i.operands[1], i.operands[2]), (i.operands[2], i.operands[1])):
-        inner = plan.flow.defined(x, index)
-        while inner is not None and plan.flow.at(inner).opcode == "mov" and shaped(plan.flow.at(inner)):
-            inner = plan.flow.defined(plan.flow.at(inner).operands[1], inner)
-        if plan.flow.constant(c, index) in SCALES and inner is not None and plan.flow.at(inner).opcode in PRODUCTS and is_f32(plan.flow.at(inner)):
-            return not any(m in ROUNDINGS for m in plan.flow.at(inner).modifiers)
+        if plan.flow.constant(c, index) not in SCALES:
+            continue
+        at = plan.flow.defined(x, index)
+        while at is not None:
+            inner = plan.flow.at(at)
+            if inner.opcode in PRODUCTS and is_f32(inner) and _step(plan, at) is None:
+                return not any(m in ROUNDINGS for m in inner.modifiers)
+            step = _step(plan, at)
+            same = inner.opcode in ("min", "max") and len(inner.operands) == 3 and inner.operands[1] == inner.operands[2]
+            at = plan.flow.defined(step[0] if step is not None else inner.operands[1], at) if step is not None or same else None
     return False
 
 
