@@ -227,7 +227,8 @@ def _limits(plan: Plan) -> Iterator[str]:
             continue
         if _may_scale(plan, index):
             yield f"{i.where}: `{i}` may become one instruction with the product that it scales (FMUL.D4), whose rounding no document states"
-        if i.modifiers[-1] in FLOATS and not any(m in ROUNDINGS for m in i.modifiers) and not (i.opcode == "rcp" and flushes(i)):
+        copied = index in plan.replacements and plan.replacements[index].instruction.opcode != "mul"
+        if i.modifiers[-1] in FLOATS and not copied and not any(m in ROUNDINGS for m in i.modifiers) and not (i.opcode == "rcp" and flushes(i)):
             for user in _reached(plan, index):
                 terms = plan.terms.get(user, ())
                 if not any(t is not None and t.product == index for t in terms):
