@@ -26,6 +26,7 @@ from devsem.scope import FALSE, TRUE, Budget, Contradiction, OutOfBudget, Scope,
 from devsem.term import Absurd, Block, Claim, Done, Names, Split, Use, inline, prune
 
 DEPTH, STEPS = 40, 200_000
+NAN_BITS = ("D.nan_bits", "S.nan_bits")
 MIN_MAX = ("min_num", "max_num", "min_nan", "max_nan")
 
 
@@ -167,6 +168,10 @@ def _leaves(condition: Expr) -> Iterator[Expr]:
 def _conditions(scope: Scope, a: Expr, b: Expr) -> Iterator[Expr]:
     """Conditions worth splitting on, the most telling first."""
     nodes = topo(a, b)
+    apart = set(topo(a)) ^ set(topo(b))
+    for node in nodes:
+        if node.op in NAN_BITS and node in apart:     # bits that differ only where a NaN came in: there both sides are mostly NaN
+            yield from (leaf for leaf in _leaves(simplify(scope, mk("is_nan", node.args[1]))[0]) if leaf not in scope.facts)
     found = [leaf for node in reversed(nodes) if node.op in ("select", "select_bool") for leaf in _leaves(node.args[0]) if leaf not in scope.facts]
     yield from (leaf for leaf in found if not any(n.op == "select" for n in topo(leaf)))
     yield from found
