@@ -1,10 +1,12 @@
 """The parameters of a kernel that is given as PTX: PTX has widths, no C types.
 
 A 64-bit parameter whose value reaches an address is a float buffer, any other one an integer; a 32-bit one is a float where some
-instruction reads it as `.f32`, otherwise an `int`. Its name is the PTX parameter's.
+instruction reads it as `.f32`, otherwise an `int`. They are called `param_0`, `param_1` …; the only integer is `n`, the number of elements.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from devsem.errors import Rejected, Rejection
 from devsem.frontend.ptx_ast import Address, Function, Instruction, Register, Symbol, Variable
@@ -15,10 +17,12 @@ MOVES = frozenset({"mov", "cvta", "add", "mad", "sub"})
 
 def ptx_params(function: Function) -> tuple[Param, ...]:
     """The parameters in order, as a C signature would declare them; raises Rejected for one of another type."""
-    return tuple(_param(function, p) for p in function.params)
+    found = [_param(function, p, f"param_{k}") for k, p in enumerate(function.params)]
+    whole = [p for p in found if p.type in ("int", "long long")]
+    return tuple(replace(p, name="n") if len(whole) == 1 and p is whole[0] else p for p in found)
 
 
-def _param(function: Function, p: Variable) -> Param:
+def _param(function: Function, p: Variable, name: str) -> Param:
     wide, narrow = p.type in ("u64", "s64", "b64"), p.type in ("u32", "s32", "b32")
     if p.count != 1 or not (wide or narrow or p.type == "f32"):
         many = f" and {p.count} elements" if p.count > 1 else ""
@@ -26,8 +30,8 @@ def _param(function: Function, p: Variable) -> Param:
                                  "parameters are .u64 addresses, .f32, .u32 and .u64 numbers"))
     values = _flow(function, p.name)
     if wide:
-        return Param(p.name, "float*" if _is_address(function, values) else "long long", p.where)
-    return Param(p.name, "float" if p.type == "f32" or _is_float(function, values) else "int", p.where)
+        return Param(name, "float*" if _is_address(function, values) else "long long", p.where)
+    return Param(name, "float" if p.type == "f32" or _is_float(function, values) else "int", p.where)
 
 
 def _flow(function: Function, name: str) -> set[Register]:

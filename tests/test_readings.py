@@ -1,0 +1,119 @@
+"""The compiled reading, end to end: PyTorch's own activations, loops that only the compiler unrolls, PTX files, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from devsem.errors import UsageError
+from devsem.pipeline import verify
+from devsem.request import Request
+from devsem.verdict import Verdict
+
+SPEC = """import torch
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return {value}
+def get_inputs():
+    return [torch.randn(64)]
+"""
+KERNEL = """extern "C" __global__ void k(const float* x, float* y, int n) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {{ float v = x[i]; {body} }}
+}}
+"""
+SIGMOID = "y[i] = 1.0f / (1.0f + {exp}(-v));"
+PRIMITIVES = {"ex2.approx.ftz.f32", "rcp.approx.ftz.f32", "nan_bits"}
+
+
+def decide(tmp_path: Path, body: str, value: str, **options: object) -> list[Verdict]:
+    """The verdicts on a kernel's body against PyTorch's expression."""
+    kernel, spec = tmp_path / "k.cu", tmp_path / "k.py"
+    kernel.write_text(KERNEL.format(body=body))
+    spec.write_text(SPEC.format(value=value))
+    return verify(Request(**{"kernel": kernel, "spec": spec, "devices": ("h100",), "out": tmp_path, **options}), lambda _: None)  # type: ignore[arg-type]
+
+
+@pytest.mark.lean
+@pytest.mark.parametrize(("body", "value"), [
+    (SIGMOID.format(exp="expf"), "torch.sigmoid(x)"), ("y[i] = tanhf(v);", "torch.tanh(x)"),
+    pytest.param("y[i] = v / (1.0f + expf(-v));", "torch.nn.functional.silu(x)", marks=pytest.mark.slow),
+    pytest.param("y[i] = v * 0.5f * (1.0f + erff(v * 0.70710678118654752f));", "torch.nn.functional.gelu(x)", marks=pytest.mark.slow),
+    pytest.param("y[i] = v > 20.0f ? v : log1pf(expf(v));", "torch.nn.functional.softplus(x)", marks=pytest.mark.slow),
+])
+def test_activations_as_pytorch_computes_them(tmp_path: Path, body: str, value: str) -> None:
+    """Proved on two architectures, assuming nothing but that an instruction is a function."""
+    for v in decide(tmp_path, body, value, reference="eager", devices=("h100", "b200")):
+        assert v.verdict == "PROVED", v.reason
+        assert {o.name for o in v.obligations} <= PRIMITIVES
+        assert v.reading == "both" and v.reference == "eager" and v.compiler.startswith("NVRTC")
+
+
+@pytest.mark.lean
+def test_the_fast_exponential_is_another_function(tmp_path: Path) -> None:
+    (v,) = decide(tmp_path, SIGMOID.format(exp="__expf"), "torch.sigmoid(x)", reference="eager")
+    assert v.verdict == "REFUTED" and any("ex2" in b.function for b in v.bounds), v.reason
+
+
+@pytest.mark.lean
+def test_a_fused_library_function_against_the_rounded_one(tmp_path: Path) -> None:
+    """expf's last product is fused into the sum; the ieee reference rounds it. The two are equal, and that is proved."""
+    (v,) = decide(tmp_path, SIGMOID.format(exp="expf"), "torch.sigmoid(x)", reading="compiled")
+    assert v.verdict == "PROVED" and [o.name for o in v.obligations] == ["ex2.approx.ftz.f32"], v.reason
+    assert v.reading == "compiled" and v.readings is None
+
+
+@pytest.mark.lean
+def test_a_loop_that_the_compiler_unrolls(tmp_path: Path) -> None:
+    body = "for (int j = 0; j < 3; ++j) v = v * 0.5f; y[i] = v;"
+    (v,) = decide(tmp_path, body, "x * 0.5 * 0.5 * 0.5")
+    assert (v.verdict, v.reading) == ("PROVED", "compiled"), v.reason
+    (text,) = decide(tmp_path, body, "x * 0.5 * 0.5 * 0.5", reading="written")
+    assert [r.code for r in text.rejections] == ["cuda.loop"]
+
+
+@pytest.mark.lean
+def test_the_text_is_read_alone_where_the_code_is_not(tmp_path: Path) -> None:
+    (v,) = decide(tmp_path, "y[i] = sinf(v);", "torch.sin(x)")
+    assert (v.verdict, v.reading) == ("PROVED", "written")
+    assert any("only the text is read" in a and "ptx.local" in a for a in v.assumptions)
+    (v,) = decide(tmp_path, "y[i] = sinf(v);", "torch.sin(x)", reading="compiled")
+    assert v.verdict == "REJECTED" and v.rejections[0].code == "ptx.local"
+
+
+@pytest.mark.lean
+def test_a_ptx_file(tmp_path: Path) -> None:
+    """What NVRTC makes of a ReLU by fmaxf, given as PTX: NaN is lost."""
+    ptx = tmp_path / "relu.ptx"
+    ptx.write_text(""".version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u32 k_param_2)
+{
+    .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [k_param_0]; ld.param.u64 %rd2, [k_param_1]; ld.param.u32 %r2, [k_param_2];
+    mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x;
+    mad.lo.s32 %r1, %r3, %r4, %r5;
+    setp.ge.s32 %p1, %r1, %r2;
+    @%p1 bra $L_end;
+    cvta.to.global.u64 %rd3, %rd1; mul.wide.s32 %rd4, %r1, 4; add.s64 %rd5, %rd3, %rd4;
+    ld.global.f32 %r6, [%rd5]; max.f32 %r7, %r6, 0f00000000;
+    cvta.to.global.u64 %rd6, %rd2; add.s64 %rd7, %rd6, %rd4;
+    st.global.f32 [%rd7], %r7;
+$L_end:
+    ret;
+}
+""")
+    (tmp_path / "k.py").write_text(SPEC.format(value="torch.relu(x)"))
+    (v,) = verify(Request(kernel=ptx, spec=tmp_path / "k.py", devices=("h100",), out=tmp_path), lambda _: None)
+    assert v.verdict == "REFUTED" and v.witness is not None and v.witness.inputs == {"x": "0x7fc00000"}
+    (v,) = verify(Request(kernel=ptx, spec=tmp_path / "k.py", devices=("ieee",), out=tmp_path), lambda _: None)
+    assert [r.code for r in v.rejections] == ["cuda.ptx"]
+
+
+def test_what_cannot_be_asked(tmp_path: Path) -> None:
+    for options, words in (({"reading": "both", "toolkit": "9.1"}, "9.1"), ({"reference": "eager", "reading": "written"}, "--reading"),
+                           ({"reading": "half"}, "half")):
+        with pytest.raises(UsageError, match=words):
+            decide(tmp_path, "y[i] = v;", "x * 1", **options)
