@@ -89,7 +89,8 @@ def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit:
     name, params = _parameters(kernel, function, module)
     entry = entry_name([f.name for f in module.functions], name)
     predicted = machine(next(f for f in module.functions if f.name == entry), arch=profile.arch, fmad=profile.contract)
-    code = next((f for f in sass.disassemble(cubin) if f.name == entry), None) if cubin and sass.nvdisasm_path() else None
+    asked = bool(predicted.sites or predicted.limits)       # disassembling takes longer than compiling
+    code = next((f for f in sass.disassemble(cubin) if f.name == entry), None) if asked and cubin and sass.nvdisasm_path() else None
     why = _unconfirmed(predicted, code, profile.arch)
     functions = [predicted.function] if not why else _choices(predicted, kernel, why)
     admissible = tuple(replace(run_ptx(f, params, module.variables), function=name) for f in functions)
