@@ -11,6 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 from devsem import __version__
+from devsem.cli_replay import replay
 from devsem.errors import Rejected, UsageError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ lean_app = typer.Typer(help="The Lean that decides: where it is, building FloatL
 profiles_app = typer.Typer(help="Devices and what is known of their arithmetic.")
 app.add_typer(lean_app, name="lean")
 app.add_typer(profiles_app, name="profiles")
+app.command("replay")(replay)
 
 LeanPath = Annotated[str | None, typer.Option("--lean", metavar="PATH", help="a stock `lean` of the same version, not the wheel's; or DEVSEM_LEAN")]
 

@@ -29,8 +29,8 @@ LAYERS = (
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
     ("request", "record", "verdict", "report", "explain", "config"),
-    ("decide", "readings", "compare", "pipeline"),
-    ("batch", "cli", "__main__"),
+    ("decide", "readings", "compare", "pipeline", "replay"),
+    ("batch", "cli", "cli_replay", "__main__"),
 )
 
 # package -> the only modules that may import it
@@ -40,7 +40,7 @@ ALONE = {
     "cuda": ("frontend.nvrtc_child",),
     "bitwuzla": ("smt",),
     "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.cuda_guard", "frontend.nvrtc", "frontend.sass", "smt"),
-    "typer": ("cli",),
+    "typer": ("cli", "cli_replay"),
     "rich": ("report", "cli"),
 }
 
