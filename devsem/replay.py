@@ -21,7 +21,8 @@ from devsem.emulator_words import Functions, nominal
 from devsem.errors import Rejected, UsageError
 from devsem.evaluate import canonical
 from devsem.expr import const
-from devsem.frontend.ptx_ast import Function
+from devsem.frontend.ptx import parse
+from devsem.frontend.ptx_ast import Function, Variable
 from devsem.frontend.spec import Spec
 from devsem.goal import Binding, Launch, Sizes, bind, make_sizes
 from devsem.profile import load_profile
@@ -30,7 +31,8 @@ from devsem.readings import Compiled, read_compiled
 from devsem.verdict import HexBound, Verdict
 
 Array = npt.NDArray[Any]
-Runner = Callable[[Function, Sequence[Argument], int, int, Functions], Result]
+# a kernel, its module's arrays, arguments by position, blocks, threads a block, and what approximate instructions give
+Runner = Callable[[Function, Sequence[Variable], Sequence[Argument], int, int, Functions], Result]
 SIZES, BLOCK = (1, 33, 1000), 32
 MOST = 1 << 20          # elements of a launch that is run here
 WORLDS = 256            # combinations of documented values that are tried
@@ -58,9 +60,9 @@ class How:
     toolkit: str | None = None
 
 
-def emulated(function: Function, arguments: Sequence[Argument], grid: int, block: int, functions: Functions) -> Result:
+def emulated(function: Function, variables: Sequence[Variable], arguments: Sequence[Argument], grid: int, block: int, functions: Functions) -> Result:
     """A launch without a device."""
-    return launch(function, arguments, grid, block, functions=functions)
+    return launch(function, arguments, grid, block, variables=variables, functions=functions)
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Kernel:
     """A compiled kernel, and what its parameters are."""
 
     compiled: Compiled
+    variables: tuple[Variable, ...]
     binding: Binding
     sizes: Sizes
     launch: Launch
@@ -96,7 +99,7 @@ class Kernel:
             else:
                 arguments.append(n if p.name in self.binding.sizes else int(number != 0) if p.type == "bool" else int(number))
         blocks, size = (self.launch.blocks, self.launch.size) if self.launch.blocks is not None else (-(-n // block), block)
-        return self.run(self.compiled.entry, arguments, blocks, size, functions)
+        return self.run(self.compiled.entry, self.variables, arguments, blocks, size, functions)
 
     @property
     def buffers(self) -> tuple[Param, ...]:
@@ -113,7 +116,8 @@ def replay(verdict: Verdict, spec: Spec, how: How, run: Runner = emulated) -> Re
         compiled = read_compiled(_path(verdict), verdict.function, profile, how.toolkit)
         stores = compiled.admissible[0]
         binding = bind(compiled.params, spec, {s.buffer for s in stores.stores}, {x.buffer for x in stores.loads}, how.bind)
-        kernel = Kernel(compiled, binding, make_sizes(stores, spec, how.bind, how.launch), how.launch, run)
+        variables = parse(compiled.ptx, verdict.kernel).variables
+        kernel = Kernel(compiled, variables, binding, make_sizes(stores, spec, how.bind, how.launch), how.launch, run)
         if not kernel.sizes.size.is_var and kernel.sizes.size.value > MOST:
             return Replayed("not replayed", f"{kernel.sizes.size.value} elements are more than {MOST}")
         return _witness(kernel, verdict) if verdict.witness is not None else _unsafe(kernel, verdict)
