@@ -142,6 +142,28 @@ def test_a_selection_that_is_a_maximum(compare: str, chosen: str, arch: str, exp
         assert len(m.sites) == int(bool(flush) and "selp" not in expected)
 
 
+@pytest.mark.parametrize(("body", "sites", "limited"), [
+    (f"setp.lt.ftz.f32 %p1, {ZERO}, a; selp.f32 %f0, a, {ZERO}, %p1;", 1, False),
+    (f"mov.b32 %f5, a; setp.gt.ftz.f32 %p1, %f5, {ZERO}; selp.f32 %f0, a, {ZERO}, %p1;", 1, False),
+    (f"setp.gt.ftz.f32 %p1, a, {ZERO}; mov.b32 %f0, {ZERO}; @%p1 mov.b32 %f0, a;", 0, True),
+    (f"setp.gt.ftz.f32 %p1, a, {ZERO}; not.pred %p2, %p1; selp.f32 %f0, {ZERO}, a, %p2;", 0, True),
+    (f"setp.gt.f32 %p1, a, {ZERO}; mov.b32 %f0, {ZERO}; @%p1 mov.b32 %f0, a;", 0, False),
+    (f"setp.gt.ftz.f32 %p1, a, {ZERO}; mov.b32 %f0, {ZERO}; @%p1 bra $M; mov.b32 %f0, a; $M: mov.b32 %f3, a;", 0, False),
+])
+def test_where_a_flush_may_be_lost(body: str, sites: int, limited: bool) -> None:
+    """FMNMX without .FTZ, but for branches [M]."""
+    m = machine(function(body, "%f0"), arch="sm_90", fmad=True)
+    assert len(m.sites) == sites and bool(m.limits) == limited and ("max.f32" in made(m.function)) == bool(sites)
+
+
+def test_a_comparison_with_two_uses_stays() -> None:
+    """FSETP and FSEL then [M]; with .ftz the other is an alternative all the same."""
+    two = f"a, {ZERO}; selp.f32 %f0, a, {ZERO}, %p1; selp.f32 %f1, c, d, %p1;"
+    m = machine(function("setp.gt.ftz.f32 %p1, " + two, "%f0", "%f1"), arch="sm_90", fmad=True)
+    assert "max" not in made(m.function) and [s.predicted for s in m.sites] == [1] and m.choose((1,)) == m.function and "max" in made(m.choose((0,)))
+    assert predicted("setp.gt.f32 %p1, " + two, "%f0", "%f1").count("selp") == 2
+
+
 def test_a_nonzero_bound() -> None:
     """Strict or not is the same there; a bound that the flush makes zero is left alone."""
     assert predicted(f"setp.ge.ftz.f32 %p1, a, {ONE}; selp.f32 %f0, a, {ONE}, %p1;", "%f0") == f"max.f32 %f0, a, {ONE}"

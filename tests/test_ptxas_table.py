@@ -46,7 +46,6 @@ def test_random_kernels(arch: str, flags: str, seed: int) -> None:
     found = ptxas_table.random_score(arch, flags, 300, seed)
     missed = [(body, code.reason) for body, code in found if not code.confirmed]
     assert len(missed) <= UNCONFIRMED * len(found), missed
-    assert not [m for m in missed if not m[1].startswith("not understood in the machine code: `FMUL.")], missed
 
 
 def test_a_wrong_listing_is_noticed() -> None:

@@ -123,8 +123,8 @@ class Graph:
             return source
         if len(source) == 1:
             (w,) = source
-            inner = self.node(("flush",), frozenset({Way(w.node, absolute=w.absolute)}))
-            return signed(inner, w.negative)
+            (inner,) = self.node(("flush",), frozenset({Way(w.node)}))
+            return frozenset({Way(inner.node, w.negative, w.absolute)})
         return self.node(("flush",), source)
 
     def _is_flushed(self, label: Label) -> bool:

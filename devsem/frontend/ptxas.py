@@ -15,12 +15,13 @@ from itertools import product as combinations
 from devsem.errors import UsageError, Where
 from devsem.frontend.ptx_ast import Function, Immediate, Instruction, Label, Operand, Register
 from devsem.frontend.ptx_flow import Flow, shaped, targets
-from devsem.frontend.ptxas_rules import ROUNDINGS, SIGN, Replacement, flushes, free, is_f32, replaced
+from devsem.frontend.ptxas_rules import ROUNDINGS, SIGN, Replacement, bounded, flushes, free, is_f32, replaced
 
 PRODUCTS = ("mul", "div", "rcp")
 SUMS = ("add", "sub")
 TEMPORARY = "%machine"
 SCALES = tuple(127 + k << 23 for k in range(-3, 4))
+BRANCHES = ("bra", "ret", "exit", "st", "ld", "bar")
 FLOATS = ("f32", "f64", "f16", "f16x2", "bf16", "bf16x2", "f32x2")
 
 
@@ -108,15 +109,15 @@ def machine(function: Function, *, arch: str, fmad: bool) -> Machine:
     keys: list[tuple[str, int, tuple[int, ...]]] = []
     for n, r in replacements.items():
         if not r.same:
-            sites.append(Site(flow.at(n).where, str(flow.at(n)), (str(r.instruction), str(flow.at(n))), 0))
+            sites.append(Site(flow.at(n).where, str(flow.at(n)), (str(r.instruction), str(flow.at(n))), 0 if r.likely else 1))
             keys.append(("replace", n, (1, 0)))
     for n, terms in plan.terms.items():
         values = (-1, *(k for k, t in enumerate(terms) if t is not None))
         names = tuple("not fused" if v < 0 else f"operand {v + 1} fused" for v in values)
         sites.append(Site(flow.at(n).where, str(flow.at(n)), names, values.index(fused.get(n, -1))))
         keys.append(("fuse", n, values))
-    limits = tuple(dict.fromkeys(_limits(plan))) if fmad else ()
-    return Machine(_emit(plan, frozenset(replacements), fused), tuple(sites), limits, plan, tuple(keys))
+    limits = tuple(dict.fromkeys([*(_limits(plan) if fmad else ()), *_lost_flushes(plan)]))
+    return Machine(_emit(plan, frozenset(n for n, r in replacements.items() if r.likely), fused), tuple(sites), limits, plan, tuple(keys))
 
 
 def _is_sum(i: Instruction) -> bool:
@@ -233,6 +234,21 @@ def _limits(plan: Plan) -> Iterator[str]:
                 terms = plan.terms.get(user, ())
                 if not any(t is not None and t.product == index for t in terms):
                     yield f"{i.where}: the product `{i}` may be fused into `{plan.flow.at(user)}` on some ways only"
+
+
+def _lost_flushes(plan: Plan) -> Iterator[str]:
+    """A `setp.ftz` with 0 whose predicate guards a copy or is combined: it may become FMNMX without a flush, as a selection may [M: docs/PTXAS.md]."""
+    flow = plan.flow
+    for index, i in flow.instructions():
+        if index not in flow.live or i.opcode != "setp" or not flushes(i):
+            continue
+        bound = bounded(flow, index)
+        if bound is None or bound[1] & ~SIGN:
+            continue
+        for user in (u for name in targets(i) for u in flow.uses.get(name, ()) if u in flow.live):
+            other = flow.at(user)
+            if other.opcode not in (*BRANCHES, "selp") or (other.opcode == "selp" and other.predicate is not None):
+                yield f"{i.where}: `{i}` may lose its flush where `{other}` uses it"
 
 
 def _may_scale(plan: Plan, index: int) -> bool:

@@ -22,12 +22,16 @@ COMPARISONS = {"lt": (True, True, False), "le": (True, False, False), "gt": (Fal
                "ltu": (True, True, True), "leu": (True, False, True), "gtu": (False, True, True), "geu": (False, False, True)}
 
 
+SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+
+
 @dataclass(frozen=True)
 class Replacement:
-    """The instruction that ptxas puts, and whether its value is the same."""
+    """The instruction that ptxas may put, whether its value is the same, and whether it is predicted."""
 
     instruction: Instruction
     same: bool
+    likely: bool = True
 
 
 def is_f32(i: Instruction) -> bool:
@@ -101,14 +105,17 @@ def _bound(flow: Flow, index: int, arch: int) -> Replacement | None:
     target, yes, no, predicate = i.operands
     at = flow.defined(predicate, index)
     test = flow.at(at) if at is not None else None
-    if at is None or test is None or test.opcode != "setp" or len(test.operands) != 3 or not is_f32(test) or test.modifiers[0] not in COMPARISONS:
+    if at is None or test is None or test.opcode != "setp" or len(test.operands) != 3:
         return None
-    x, limit = test.operands[1], flow.constant(test.operands[2], at)
-    kept = flow.constant(no, index) if yes == x else flow.constant(yes, index) if no == x else None
-    if limit is None or kept is None or not isinstance(x, Register) or flow.single(x.name) is None:
+    bound = bounded(flow, at)
+    if bound is None:
         return None
-    below, strict, unordered = COMPARISONS[test.modifiers[0]]
-    chosen = yes == x                         # x where the comparison holds
+    x, limit, comparison = bound
+    kept = flow.constant(no, index) if same(flow, yes, x, index) else flow.constant(yes, index) if same(flow, no, x, index) else None
+    if kept is None:
+        return None
+    below, strict, unordered = COMPARISONS[comparison]
+    chosen = same(flow, yes, x, index)        # x where the comparison holds
     number = chosen != unordered              # NaN gives the constant, as PTX min and max do
     flush = flushes(test)
     zero = kept & ~SIGN == 0
@@ -118,4 +125,33 @@ def _bound(flow: Flow, index: int, arch: int) -> Replacement | None:
         return None
     largest = below != chosen
     modifiers = ("f32",) if number else ("NaN", "f32")
-    return Replacement(replace(i, opcode="max" if largest else "min", modifiers=modifiers, operands=(target, x, Immediate(kept, "f32"))), not (flush and zero))
+    likely = sum(user in flow.live for user in flow.uses[str(predicate)]) == 1       # the comparison has no other use [M]
+    unchanged = not (flush and zero)
+    made = replace(i, opcode="max" if largest else "min", modifiers=modifiers, operands=(target, x, Immediate(kept, "f32")))
+    return Replacement(made, unchanged, likely) if likely or not unchanged else None
+
+
+def bounded(flow: Flow, index: int) -> tuple[Register, int, str] | None:
+    """For a `setp` of a register and a constant, on whichever side: the register, the constant, and the comparison of the register with it."""
+    test = flow.at(index)
+    if test.opcode != "setp" or len(test.operands) < 3 or not is_f32(test) or test.modifiers[0] not in COMPARISONS:
+        return None
+    name = test.modifiers[0]
+    for x, c, comparison in ((test.operands[1], test.operands[2], name), (test.operands[2], test.operands[1], SWAPPED[name[:2]] + name[2:])):
+        limit = flow.constant(c, index)
+        if limit is not None and isinstance(x, Register) and flow.single(x.name) is not None:
+            return x, limit, comparison
+    return None
+
+
+def same(flow: Flow, operand: Operand, x: Register, user: int) -> bool:
+    """Is the operand the register, or a copy of it, or of what it is a copy of?"""
+    return _origin(flow, operand, user) == _origin(flow, x, user)
+
+
+def _origin(flow: Flow, operand: Operand, user: int) -> Operand:
+    at = flow.defined(operand, user)
+    while at is not None and flow.at(at).opcode == "mov" and shaped(flow.at(at)) and flow.defined(flow.at(at).operands[1], at) is not None:
+        operand = flow.at(at).operands[1]
+        at = flow.defined(operand, at)
+    return operand
