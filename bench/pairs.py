@@ -246,6 +246,17 @@ CLOSED: dict[str, Callable[[Draw], tuple[Expr, ...]]] = {
 }
 
 
+# for each test on the ends of intervals, ends that pass it and are no wider than they must be
+ENDS: dict[str, tuple[float, ...]] = {
+    "Fp.addEnds": (-1, 2, 0.5, 3, -0.5, 5), "Fp.subEnds": (-1, 2, 0.5, 3, -4, 1.5), "Fp.mulEnds": (-1, 2, 0.5, 3, -3, 6),
+    "Fp.fmaEnds": (-1, 2, 0.5, 3, -1, 1, -4, 7), "Fp.divEnds": (-1, 2, 0.5, 3, -2, 4), "Fp.divEndsNeg": (-1, 2, -3, -0.5, -4, 2),
+    "Fp.sqrtEnds": (0.25, 4, 0.5, 2), "Fp.negEnds": (-1, 2, -2, 1), "Fp.absEnds": (-1, 2, 0, 2), "Fp.minEnds": (-1, 2, 0.5, 3, -1, 2),
+    "Fp.maxEnds": (-1, 2, 0.5, 3, 0.5, 3), "Fp.ftzEnds": (2.0**-130, 2, 0, 2), "Fp.tinyEnds": (2.0**-149, 2.0**-130), "Fp.wider": (-1, 2, -1, 2),
+    "Fp.lt": (1, 2), "Fp.le": (1, 1), "Fp.apart": (-1, 1, 2, 3),
+}
+CLOSED |= {name: (lambda d, ends=ends: tuple(map(const, ends))) for name, ends in ENDS.items()}
+
+
 def lemma_sides(lemma: Lemma, d: Draw) -> Sides:
     """A registered lemma at random arguments; its conditions become a branch."""
     env: dict[Expr, Expr] = {v: d.expression(v.sort, 1) for v in lemma.variables}

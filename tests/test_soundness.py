@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import closed
 import numpy as np
 import pytest
 from draw import seed, tuples
@@ -16,6 +17,7 @@ from draw import seed, tuples
 from devsem import smt
 from devsem.evaluate import evaluate
 from devsem.expr import Expr, const, mk, var
+from devsem.lemmas import LEMMAS
 from devsem.ops import BOOL, F32
 from devsem.prove import Open, Proof, prove
 from devsem.refute import NoWitness, Witness
@@ -50,6 +52,23 @@ def test_nothing_wrong_among_random_pairs() -> None:
     assert found[-1].verdict == "REFUTED" and "PROVED" in {a.verdict for a in found}
     theorems = [(a.number, a.lean) for a in found if a.lean]
     assert theorems and not soundness.lean_refuses(theorems)
+
+
+@pytest.mark.parametrize("name", pairs.ENDS)
+def test_the_ends_pass_their_tests_and_are_tight(name: str) -> None:
+    def passes(*ends: float) -> bool:
+        return bool(evaluate([closed.TESTS[name](*map(const, ends))], {})[0].all())
+    ends = pairs.ENDS[name]
+    assert passes(*ends)
+    for i in (len(ends) - 2, len(ends) - 1):    # the result's ends, moved towards each other
+        narrower = [e + (0.25 if i == len(ends) - 2 else -0.25) * (j == i) for j, e in enumerate(ends)]
+        assert name in ("Fp.lt", "Fp.apart", "Fp.tinyEnds") or not passes(*narrower)
+
+
+@pytest.mark.parametrize("name", LEMMAS)
+def test_every_lemma_makes_pairs(name: str) -> None:
+    left, right = pairs.lemma_sides(LEMMAS[name], pairs.Draw(name))
+    assert left.sort == right.sort == F32
 
 
 def test_a_false_theorem_is_refused_by_lean() -> None:
