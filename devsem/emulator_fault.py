@@ -7,7 +7,7 @@ from typing import Literal
 
 from devsem.errors import Where
 
-FaultKind = Literal["out of bounds", "misaligned", "read-only", "uninitialised", "race", "divergent barrier", "step limit"]
+FaultKind = Literal["out of bounds", "misaligned", "read-only", "uninitialised", "race", "divergent barrier", "absent thread", "step limit"]
 Three = tuple[int, int, int]
 
 

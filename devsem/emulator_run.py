@@ -19,6 +19,7 @@ from devsem.behaviour import Behaviour
 from devsem.emulator_fault import Stop
 from devsem.emulator_memory import LOCAL, SHARED, WORDS, Memory, address_of
 from devsem.emulator_state import Lanes, State
+from devsem.emulator_warp import gathered, shuffle, vote
 from devsem.emulator_words import BITS, Functions, Template, shape, template, word
 from devsem.errors import Rejected
 from devsem.frontend.ptx_ast import Address, Function, Immediate, Instruction, Operand, Pair, Register, Symbol, Vector
@@ -31,6 +32,7 @@ Array = npt.NDArray[Any]
 ACCESS = re.compile(r"(?:ld|st)(?:\.volatile|\.weak)?(?:\.(?P<space>global|shared|local|const|param))?(?:::\w+)?"
                     r"(?:\.(?:ca|cg|cs|cv|lu|wb|wt|nc|L1::\w+|L2::\w+))*(?:\.v(?P<count>[248]))?\.(?P<kind>[busf])(?P<bits>8|16|32|64)")
 BARRIER = re.compile(r"bar\.sync|bar\.cta\.sync|barrier(?:\.cta)?\.sync(?:\.aligned)?")
+SHUFFLE, VOTE = re.compile(r"shfl\.sync\.(up|down|bfly|idx)\.b32"), re.compile(r"vote\.sync\.(?:(all|any|uni)\.pred|(ballot)\.b32)")
 REFUSED = {**dict.fromkeys(("bar", "barrier", "shfl", "vote", "match", "activemask", "redux", "membar", "fence", "elect"), "ptx.threads"),
            **dict.fromkeys(("atom", "red"), "ptx.atomic"), "call": "ptx.call"}
 WINDOWS = {"shared": SHARED, "local": LOCAL}
@@ -69,6 +71,7 @@ class Run:
     steps: int = 0
     executed: int = 0
     at: tuple[Instruction, Lanes] | None = None
+    stack: list[Frame] = field(default_factory=list)
     approximate: set[str] = field(default_factory=set)
 
     @property
@@ -80,7 +83,7 @@ class Run:
 
     def run(self) -> None:
         """From the entry to the exit; raises Stop at a fault, whose place is then in `at`."""
-        stack = [Frame(0, self.graph.exit, self.state.everyone)]
+        stack = self.stack = [Frame(0, self.graph.exit, self.state.everyone)]
         while stack:
             frame = stack[-1]
             if frame.block == frame.until:
@@ -118,6 +121,10 @@ class Run:
                 return
         if BARRIER.fullmatch(i.mnemonic) and len(i.operands) == 1 and isinstance(i.operands[0], Immediate):
             self.state.pass_barrier(lanes)
+        elif (m := SHUFFLE.fullmatch(i.mnemonic)) and len(i.operands) == 5:
+            self.shuffle(i, m[1], lanes)
+        elif (m := VOTE.fullmatch(i.mnemonic)) and len(i.operands) == 3:
+            self.vote(i, m[1] or m[2], lanes)
         elif i.opcode in REFUSED:
             raise Rejected(rejection(REFUSED[i.opcode], i.where, name=i.mnemonic))
         else:
@@ -191,6 +198,33 @@ class Run:
             base = np.uint64(address_of(WINDOWS[space]))
             value = value - base if "to" in i.modifiers else value + base
         self.set(i.operands[0], value, i, lanes)
+
+    # --- warps ---
+
+    def alive(self) -> Array:
+        """Who of all threads side by side has more to do than to end: those that some frame takes on to a block that does something."""
+        out = np.zeros(self.state.count, np.bool_)
+        for frame in self.stack:
+            block = self.graph.blocks[frame.block]
+            while block.successors and len({e.target for e in block.successors}) == 1 and all(i.opcode in JUMPS for i in block.instructions):
+                block = self.graph.blocks[block.successors[0].target]
+            if block.index != self.graph.exit:
+                out[self.state.who.places if frame.lanes.index is None else frame.lanes.index] = True
+        return out
+
+    def shuffle(self, i: Instruction, mode: str, lanes: Lanes) -> None:
+        """shfl.sync: a register of another thread, and whether it is one of the thread's segment."""
+        target, *sources = i.operands
+        value, by, clamp, mask = (self.operand(o, B32, i, lanes) for o in sources)
+        found, inside = shuffle(mode, value, by, clamp, gathered(self.state, lanes, mask, self.alive()))
+        self.set(target.first if isinstance(target, Pair) else target, found, i, lanes)
+        if isinstance(target, Pair):
+            self.set(target.second, inside, i, lanes)
+
+    def vote(self, i: Instruction, mode: str, lanes: Lanes) -> None:
+        """vote.sync: what holds for the threads of a warp."""
+        holds, mask = self.operand(i.operands[1], BOOL, i, lanes), self.operand(i.operands[2], B32, i, lanes)
+        self.set(i.operands[0], vote(mode, holds, mask, gathered(self.state, lanes, mask, self.alive())), i, lanes)
 
     # --- memory ---
 

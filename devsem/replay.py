@@ -7,6 +7,7 @@ Approximate instructions give the real functions' rounded values, or, where the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
@@ -113,7 +114,7 @@ def replay(verdict: Verdict, spec: Spec, how: How, run: Runner = emulated) -> Re
         return Replayed("not replayed", "only a refutation of compiled code can be run")
     profile = load_profile(verdict.device, verdict.flags)
     try:
-        compiled = read_compiled(_path(verdict), verdict.function, profile, how.toolkit)
+        compiled = read_compiled(_path(verdict), verdict.function, profile, how.toolkit or _toolkit(verdict.compiler))
         stores = compiled.admissible[0]
         binding = bind(compiled.params, spec, {s.buffer for s in stores.stores}, {x.buffer for x in stores.loads}, how.bind)
         variables = parse(compiled.ptx, verdict.kernel).variables
@@ -123,6 +124,12 @@ def replay(verdict: Verdict, spec: Spec, how: How, run: Runner = emulated) -> Re
         return _witness(kernel, verdict) if verdict.witness is not None else _unsafe(kernel, verdict)
     except Rejected as rejected:
         return Replayed("not replayed", str(rejected.rejections[0]))
+
+
+def _toolkit(compiler: str) -> str | None:
+    """The version of NVRTC that a verdict names."""
+    found = re.match(r"NVRTC (\d+\.\d+) ", compiler)
+    return found[1] if found else None
 
 
 def _path(verdict: Verdict) -> Path:

@@ -147,3 +147,46 @@ extern "C" __global__ void left_early(const float* x, float* y, int n)
 extern "C" __global__ void endless(const volatile float* x, float* y) { while (x[0] < 1.0f) y[threadIdx.x] = 2.0f; }
 
 extern "C" __global__ void total(const float* x, float* y) { atomicAdd(y, x[threadIdx.x]); }
+
+// --- warps ---
+extern "C" __global__ void warp_sum(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float s = i < n ? x[i] : 0.0f;
+    for (int d = 16; d; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
+    if (i < n) y[i] = s;
+}
+
+extern "C" __global__ void shuffles(const int* x, int* y)
+{
+    int t = threadIdx.x, v = x[t];
+    y[4 * t] = __shfl_up_sync(0xffffffffu, v, 3);
+    y[4 * t + 1] = __shfl_down_sync(0xffffffffu, v, 5, 8);
+    y[4 * t + 2] = __shfl_sync(0xffffffffu, v, 35, 16);
+    y[4 * t + 3] = __shfl_xor_sync(0xffffffffu, v, 9, 16);
+}
+
+extern "C" __global__ void votes(const float* x, int* y)
+{
+    int t = threadIdx.x;
+    bool positive = x[t] > 0.0f;
+    y[4 * t] = __ballot_sync(0xffffffffu, positive);
+    y[4 * t + 1] = __any_sync(0xffffffffu, positive);
+    y[4 * t + 2] = __all_sync(0xffffffffu, positive);
+    y[4 * t + 3] = __uni_sync(0xffffffffu, positive);
+}
+
+extern "C" __global__ void half_warp(const float* x, float* y, int n)
+{
+    int t = threadIdx.x;
+    if (t >= n) return;
+    y[t] = __shfl_xor_sync(0xffffffffu, x[t], 1);
+}
+
+extern "C" __global__ void torn_warp(const float* x, float* y, int n)
+{
+    int t = threadIdx.x;
+    float v = x[t];
+    if (t >= n) v = __shfl_xor_sync(0xffffffffu, v, 1);
+    y[t] = v;
+}

@@ -164,6 +164,40 @@ def test_indices_of_64_bits_that_wrap_around() -> None:
     assert same(left("wide", [x, np.zeros(70, F), shift, 64], 7, 10, 1), want)
 
 
+# --- warps ---
+
+
+@pytest.mark.parametrize("n", [1, 40, 64])
+def test_a_sum_over_a_warp(n: int) -> None:
+    """In the order of __shfl_xor_sync: sums of sums of neighbours at distance 16, 8, 4, 2, 1."""
+    x = numbers(n)
+    s = np.concatenate([x, np.zeros(64 - n, F)]).reshape(2, 32)
+    for d in (16, 8, 4, 2, 1):
+        s = s + s[:, np.arange(32) ^ d]
+    assert same(left("warp_sum", [x, np.zeros(n, F), n], 1, 64, 1), s.reshape(-1)[:n])
+
+
+def test_every_shuffle() -> None:
+    x = DRAW.integers(0, 1000, 64).astype(np.int32)
+    want = [[x[t - 3] if t % 32 >= 3 else x[t], x[t + 5] if t % 8 + 5 < 8 else x[t], x[t // 16 * 16 + 3], x[t ^ 9]] for t in range(64)]
+    assert left("shuffles", [x, np.zeros(256, np.int32)], 1, 64, 1).tolist() == np.ravel(want).tolist()
+
+
+def test_every_vote() -> None:
+    x = np.concatenate([numbers(32), np.ones(32, F), -np.ones(32, F), [F(1)] + [F(-1)] * 7])
+    def votes(warp: Array) -> list[int]:
+        yes = warp > 0
+        bits = sum(1 << k for k in np.flatnonzero(yes).tolist())
+        return [bits - (bits >> 31 << 32), int(yes.any()), int(yes.all()), int(yes.all() or not yes.any())]
+    want = [votes(x[t // 32 * 32:t // 32 * 32 + 32]) for t in range(104)]
+    assert left("votes", [x, np.zeros(416, np.int32)], 1, 104, 1).tolist() == np.ravel(want).tolist()
+
+
+def test_threads_that_ended_are_not_waited_for() -> None:
+    x = numbers(32)
+    assert same(left("half_warp", [x, np.zeros(32, F), 16], 1, 32, 1)[:16], x[np.arange(16) ^ 1])
+
+
 # --- what kernels do wrong ---
 
 FAULTS: tuple[tuple[str, list[Argument], Size, Size, str, tuple[int, int], str], ...] = (
@@ -178,6 +212,8 @@ FAULTS: tuple[tuple[str, list[Argument], Size, Size, str, tuple[int, int], str],
     ("unset", [np.zeros(64, F)], 1, 64, "uninitialised", (0, 5), "reads 4 bytes of shared memory that nothing wrote (at byte 20)"),
     ("torn", [numbers(64), np.zeros(64, F)], 2, 64, "divergent barrier", (0, 0), "with 40 of its block's 64 threads: thread (40, 0, 0) is not there"),
     ("left_early", [numbers(64), np.zeros(64, F), 63], 1, 64, "divergent barrier", (0, 0), "with 63 of its block's 64 threads: thread (63, 0, 0) is not there"),
+    ("half_warp", [numbers(32), np.zeros(32, F), 17], 1, 32, "absent thread", (0, 16), "reads a register of lane 17 of its warp, which is not there"),
+    ("torn_warp", [numbers(32), np.zeros(32, F), 16], 1, 32, "absent thread", (0, 16), "exchanges registers with lane 0 of its warp, which is not there"),
     ("endless", [np.zeros(1, F), np.zeros(4, F)], 1, 4, "step limit", (0, 0), "is not done after 5000 instructions"),
 )
 
