@@ -217,7 +217,7 @@ def _extract(i: Instruction, m: Match) -> Composed | None:
         return None
     first, size = start & 0xFF, length & 0xFF
     above = max(width - first - size, 0)
-    return Composed((s, B32, B32), s, lambda a, _, __: op("ashr", op("shl", a, word(above)), word(min(first + above, width))) if size else word(0, s))
+    return Composed((s, B32, B32), s, lambda a, _, __: op("ashr", op("shl", a, word(above)), word(first + above)) if size else word(0, s))
 
 
 def _insert(i: Instruction, m: Match) -> Composed:
