@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from devsem import __version__
+from devsem import __version__, cli_audit
 from devsem.cli_replay import replay
 from devsem.errors import Rejected, UsageError
 
@@ -121,6 +121,9 @@ def _decide(requests: tuple[Request, ...], out: Path, json: str | None) -> int:
     finally:
         if json == "-":
             sys.stdout.write(to_json(run.document()))
+
+
+app.command(epilog=cli_audit.EPILOG)(cli_audit.audit)
 
 
 @app.command()

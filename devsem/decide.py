@@ -201,7 +201,7 @@ def _prove(q: Question, low: Expr, spec: Expr, seconds: float, first: int) -> Pr
 
 def _find(q: Question, low: Expr, spec: Expr, seconds: float) -> Witness | NoWitness:
     def vague(inputs: Mapping[str, int]) -> str:
-        edge = q.profile.ftz and _on_the_edge(low, {v: inputs[v.name] for v in q.goal.variables})
+        edge = any(_on_the_edge(side, {v: inputs[v.name] for v in q.goal.variables}) for side in (low, spec))
         return "it rests on how a product that rounds to 2^-126 is flushed, which no document says" if edge else ""
     return find(low, spec, variables=q.goal.variables, assumptions=[h.condition for h in q.hypotheses],
                 equality="zero-sign" if q.equality == "zero-sign" else "bits", seconds=seconds, vague=vague)

@@ -101,7 +101,7 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
             progress(f"capturing {request.spec}")
             spec = load_spec(str(request.spec), timeout=max(request.timeout, 120.0))
     except Rejected as rejected:
-        return [_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
+        return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
     assumptions = tuple(assume.parse(text, [i.name for i in spec.inputs]) for text in request.assume)
     with clock.stage("door"):
         door = open_door(request.lemmas, request.proof, request.emit_goal is not None, lean)
@@ -136,27 +136,27 @@ def _on_device(q: Question, profile: Profile) -> Verdict:
     try:
         with clock.stage("compile"):
             compiled = read_compiled(request.kernel, request.function, profile, request.toolkit)
-            asked = _ask_compiled(q, profile, compiled, clock)
+            asked = ask_compiled(q, profile, compiled, clock)
     except Rejected as rejected:
         if reading == "compiled" or request.reference == "eager" or isinstance(q.written, Rejected):
             refused = q.written.rejections if reading == "both" and isinstance(q.written, Rejected) else rejected.rejections  # of two, the user's own text
-            return _rejected(request, profile, refused, clock.total(q.shared))
+            return as_rejected(request, profile, refused, clock.total(q.shared))
         why = f"only the text is read, since the compiled code is not: {rejected.rejections[0]}"
         return _by_text(q, profile, clock, (why,))
     verdict = _decided(q, profile, asked, clock, reading)
     if reading == "compiled" or isinstance(q.written, Rejected):
         return replace(verdict, reading="compiled", compiler=compiled.compiler)
     with clock.stage("readings"):
-        comparison = compare(_ask_text(q, clock).goal, asked.goal, asked.admissible or (), profile, request.toolkit)
+        comparison = compare(ask_text(q, clock).goal, asked.goal, asked.admissible or (), profile, request.toolkit)
     return replace(verdict, compiler=compiled.compiler, readings=comparison, seconds=clock.total(q.shared))
 
 
 def _by_text(q: Question, profile: Profile, clock: Clock, notes: tuple[str, ...]) -> Verdict:
     """The verdict on the kernel as its text says."""
     if isinstance(q.written, Rejected):
-        return _rejected(q.request, profile, q.written.rejections, clock.total(q.shared))
+        return as_rejected(q.request, profile, q.written.rejections, clock.total(q.shared))
     try:
-        asked = _ask_text(q, clock)
+        asked = ask_text(q, clock)
     except Rejected as rejected:
         sizes = make_sizes(q.written.stores, q.spec, q.request.bind, q.launch)
         safe = safety.try_small(q.written.stores, sizes, q.launch, [a.size for a in q.assumptions if a.size])
@@ -164,7 +164,7 @@ def _by_text(q: Question, profile: Profile, clock: Clock, notes: tuple[str, ...]
     return _decided(q, profile, replace(asked, notes=notes), clock, "written")
 
 
-def _ask_text(q: Question, clock: Clock) -> Asked:
+def ask_text(q: Question, clock: Clock) -> Asked:
     """The question about the text; raises Rejected."""
     if isinstance(q.written, Rejected):
         raise q.written
@@ -173,7 +173,7 @@ def _ask_text(q: Question, clock: Clock) -> Asked:
     return Asked(goal, _safe(q, goal, stores, clock), None)
 
 
-def _ask_compiled(q: Question, profile: Profile, compiled: Compiled, clock: Clock) -> Asked:
+def ask_compiled(q: Question, profile: Profile, compiled: Compiled, clock: Clock) -> Asked:
     """The question about the machine code; raises Rejected."""
     spec = resolve(q.spec, q.request.reference, profile.arch, q.request.toolkit)
     goals = [make_goal(stores, spec, q.request.bind, q.launch, q.assumptions, str(q.request.kernel)) for stores in compiled.admissible]
@@ -197,7 +197,7 @@ def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading:
     """Decide one reading, and have Lean judge it."""
     request, goal, safe = q.request, asked.goal, asked.safe
     if safe.verdict != "PASS":
-        return _unsafe(request, profile, goal, safe, reading, clock.total(q.shared))
+        return as_unsafe(request, profile, goal, safe, reading, clock.total(q.shared))
     arguments = (request.equality, request.timeout, clock.stage, q.door)
     if asked.admissible is None:
         decision = decide.decide(goal, profile, *arguments)
@@ -208,7 +208,7 @@ def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading:
         with clock.stage("goal"):
             decision = _emit(request.emit_goal, decision, q.lean)
     if decision.lean is None:
-        return _verdict(request, profile, goal, safe, decision, reading, "", clock.total(q.shared))
+        return as_verdict(request, profile, goal, safe, decision, reading, "", clock.total(q.shared))
     path = _lean_path(request, profile)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(decision.lean.text, encoding="utf-8")
@@ -216,7 +216,7 @@ def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading:
         check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=q.lean, timeout=max(60.0, request.timeout))
     if not check.accepted:
         decision = decide.not_accepted(decision, check.reason, decision.by)
-    return _verdict(request, profile, goal, safe, decision, reading, str(path), clock.total(q.shared))
+    return as_verdict(request, profile, goal, safe, decision, reading, str(path), clock.total(q.shared))
 
 
 def _emit(path: Path, decision: Decision, lean: Lean) -> Decision:
@@ -247,7 +247,7 @@ def _head(request: Request, profile: Profile, function: str, reading: Reading, s
             "equality": request.equality, "reading": reading, "reference": request.reference, "evidence": profile.evidence, "seconds": seconds}
 
 
-def _verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decision: Decision, reading: Reading, lean_file: str,
+def as_verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decision: Decision, reading: Reading, lean_file: str,
              seconds: Mapping[str, float]) -> Verdict:
     return Verdict(
         **_head(request, profile, goal.function, reading, seconds), verdict=decision.verdict, choice=decision.choice, witness=decision.witness,
@@ -255,7 +255,7 @@ def _verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decisio
         assumptions=decision.assumptions, reason=decision.reason)
 
 
-def _unsafe(request: Request, profile: Profile, goal: Goal, safe: Safe, reading: Reading, seconds: Mapping[str, float]) -> Verdict:
+def as_unsafe(request: Request, profile: Profile, goal: Goal, safe: Safe, reading: Reading, seconds: Mapping[str, float]) -> Verdict:
     """A kernel that the gate did not pass: REFUTED with its counterexample, or OPEN."""
     failed = safe.verdict == "FAIL"
     return Verdict(
@@ -267,10 +267,10 @@ def _not_pointwise(q: Question, profile: Profile, safe: Safe, rejected: Rejected
     """A kernel outside the pointwise form is REJECTED, unless a small launch already shows that it is unsafe."""
     seconds = clock.total(q.shared)
     if safe.verdict != "FAIL" or isinstance(q.written, Rejected):
-        return _rejected(q.request, profile, rejected.rejections, seconds)
+        return as_rejected(q.request, profile, rejected.rejections, seconds)
     return Verdict(**_head(q.request, profile, q.written.program.function, "written", seconds), verdict="REFUTED",
                    safety=Safety("FAIL", safe.counterexample), reason=f"unsafe: {safe.reason}")
 
 
-def _rejected(request: Request, profile: Profile, rejections: tuple[Rejection, ...], seconds: Mapping[str, float]) -> Verdict:
+def as_rejected(request: Request, profile: Profile, rejections: tuple[Rejection, ...], seconds: Mapping[str, float]) -> Verdict:
     return Verdict(**_head(request, profile, request.function or "", _reading(request, profile), seconds), verdict="REJECTED", rejections=rejections)

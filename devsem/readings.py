@@ -53,6 +53,17 @@ class Compiled:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Made:
+    """What the compiler made of a kernel: its PTX and that text's name, the machine code (empty of a PTX file), and its disassembly, if it was wanted."""
+
+    ptx: str
+    file: str
+    compiler: str
+    cubin: bytes
+    code: tuple[sass.SassFunction, ...] = ()
+
+
 def is_ptx(kernel: Path) -> bool:
     """Is the kernel file PTX, so that there is only the compiled reading?"""
     return kernel.suffix == ".ptx"
@@ -76,26 +87,37 @@ def _parameters(kernel: Path, function: str | None, module: Module) -> tuple[str
     return name, ptx_params(next(f for f in module.functions if f.name == name))
 
 
-def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit: str | None) -> Compiled:
-    """What NVRTC makes of the kernel for the profile's architecture and flags; raises Rejected."""
-    cubin = b""
+def make(kernel: Path, text: str, profile: Profile, toolkit: str | None, code: bool = False) -> Made:
+    """Compile the kernel's device text for the profile's architecture and flags, and disassemble the `code`; raises Rejected.
+
+    May run in several threads, since no expression is made."""
+    made = compile_device(text, file=str(kernel), arch=profile.arch, options=nvrtc_options(profile.flags), toolkit=toolkit)
+    return Made(made.ptx, f"{kernel}.ptx", f"NVRTC {made.toolkit} for {profile.arch}", made.cubin, _disassembled(made.cubin) if code else ())
+
+
+def _disassembled(cubin: bytes) -> tuple[sass.SassFunction, ...]:
+    """The machine code's kernels; none where there is no machine code, or no disassembler."""
+    return sass.disassemble(cubin) if cubin and sass.nvdisasm_path() else ()
+
+
+def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit: str | None, made: Made | None = None) -> Compiled:
+    """What NVRTC makes of the kernel for the profile's architecture and flags, or what it has `made`; raises Rejected."""
     if is_ptx(kernel):
-        text, compiler, name_of = decode(kernel.read_bytes(), str(kernel)), "the PTX file as it is", str(kernel)
-    else:
-        made = compile_device(device_text(kernel.read_bytes(), str(kernel)), file=str(kernel), arch=profile.arch,
-                              options=nvrtc_options(profile.flags), toolkit=toolkit)
-        text, cubin, compiler, name_of = made.ptx, made.cubin, f"NVRTC {made.toolkit} for {profile.arch}", f"{kernel}.ptx"
-    module = well_formed(parse(text, name_of))
+        made = Made(decode(kernel.read_bytes(), str(kernel)), str(kernel), "the PTX file as it is", b"")
+    elif made is None:
+        made = make(kernel, device_text(kernel.read_bytes(), str(kernel)), profile, toolkit)
+    module = well_formed(parse(made.ptx, made.file))
     name, params = _parameters(kernel, function, module)
     entry = entry_name([f.name for f in module.functions], name)
     predicted = machine(next(f for f in module.functions if f.name == entry), arch=profile.arch, fmad=profile.contract)
     asked = bool(predicted.sites or predicted.limits)       # disassembling takes longer than compiling
-    code = next((f for f in sass.disassemble(cubin) if f.name == entry), None) if asked and cubin and sass.nvdisasm_path() else None
+    found = made.code or (_disassembled(made.cubin) if asked else ())
+    code = next((f for f in found if f.name == entry), None)
     why = _unconfirmed(predicted, code, profile.arch)
     functions = [predicted.function] if not why else _choices(predicted, kernel, why)
     admissible = tuple(replace(run_ptx(f, params, module.variables), function=name) for f in functions)
-    notes = (f"compiled by {compiler}" if cubin else compiler, *((UNCONFIRMED.format(why=why),) if why else ()), *bit_notes(admissible[0]))
-    return Compiled(compiler, params, text, predicted.function, tuple(map(str, code.instructions)) if code else (), not why, admissible, notes)
+    notes = (f"compiled by {made.compiler}" if made.cubin else made.compiler, *((UNCONFIRMED.format(why=why),) if why else ()), *bit_notes(admissible[0]))
+    return Compiled(made.compiler, params, made.ptx, predicted.function, tuple(map(str, code.instructions)) if code else (), not why, admissible, notes)
 
 
 def _unconfirmed(predicted: Machine, code: sass.SassFunction | None, arch: str) -> str:

@@ -29,8 +29,8 @@ LAYERS = (
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
     ("request", "record", "verdict", "report", "explain", "config"),
-    ("decide", "readings", "compare", "pipeline", "replay"),
-    ("batch", "cli", "cli_replay", "__main__"),
+    ("decide", "readings", "compare", "pipeline", "replay", "mnemonics", "audit*", "lock", "stages"),
+    ("batch", "cli*", "__main__"),
 )
 
 # package -> the only modules that may import it
@@ -40,8 +40,8 @@ ALONE = {
     "cuda": ("frontend.nvrtc_child",),
     "bitwuzla": ("smt",),
     "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.cuda_guard", "frontend.nvrtc", "frontend.sass", "smt"),
-    "typer": ("cli", "cli_replay"),
-    "rich": ("report", "cli"),
+    "typer": ("cli*",),
+    "rich": ("report", "audit_report", "cli*"),
 }
 
 
