@@ -180,14 +180,12 @@ def _words(buffer: Array | None) -> Array:
 
 
 def _worlds(bounds: Sequence[HexBound]) -> Iterator[Functions]:
-    """The real functions rounded; then, at the arguments that the bounds name, every combination of what the documents allow."""
+    """The real functions rounded; then, at the arguments that the bounds name, every combination of what the documents allow: of an interval its ends."""
     yield {}
-    for combination in product(*(b.allowed for b in bounds)):
-        if bounds:
-            rows = {b.function for b in bounds}
-            points = {row: [(tuple(int(a, 16) for a in b.args), int(v, 16)) for b, v in zip(bounds, combination, strict=True) if b.function == row]
-                      for row in rows}
-            yield {row: _at(row, points[row]) for row in rows}
+    points = [b for b in bounds if not b.upto]
+    for combination in product(*(b.allowed or tuple(filter(None, (b.low, b.high))) for b in points)) if points else ():
+        values = [(b.function, tuple(int(a, 16) for a in b.args), int(v, 16)) for b, v in zip(points, combination, strict=True)]
+        yield {row: _at(row, [(args, value) for name, args, value in values if name == row]) for row in {b.function for b in points}}
 
 
 def _at(row: str, points: Sequence[tuple[tuple[int, ...], int]]) -> Callable[..., Array]:

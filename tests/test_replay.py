@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from functools import lru_cache
 from pathlib import Path
@@ -128,6 +129,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 
 
 REFUTED = [c for c in (*cases(), *cases(REGRESSIONS)) if c.expected.verdict == "REFUTED" and c.expected.device != "ieee"]
+UNREAD = {"73_powers_logs/exchanged h100"}      # the symbolic run refuses the compiled code
 
 
 @pytest.mark.slow
@@ -137,7 +139,8 @@ def test_every_refutation_of_the_corpus_is_what_a_launch_does(case: Case, tmp_pa
     monkeypatch.setattr(pipeline, "load_spec", lambda path, timeout: spec_of(path))
     monkeypatch.setattr(pipeline.leancheck, "check_text", lambda *args, **options: Check(True, ""))
     how = How(case.expected.bind, parse_launch(case.expected.launch))
-    for v in pipeline.verify(case.request(tmp_path), lambda text: None):
+    for v in pipeline.verify(dataclasses.replace(case.request(tmp_path), reading="both"), lambda text: None):
         assert v.verdict == "REFUTED"
+        assert (v.reading == "written") == (case.name in UNREAD)
         done = replay(v, spec_of(v.spec), how)
-        assert done.result == ("agrees" if v.reading != "written" else "not replayed"), f"{v.device}: {done}"
+        assert done.result == ("not replayed" if case.name in UNREAD else "agrees"), f"{v.device}: {done}"
