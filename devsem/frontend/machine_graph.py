@@ -15,6 +15,7 @@ import numpy as np
 from devsem import floats
 
 SIGN, ONE, MINUS_ZERO, MIN_NORMAL, MAX_ROUNDS = 0x80000000, 0x3F800000, 0x80000000, 0x00800000, 10_000
+WHOLE = {"rn": floats.rint, "rm": floats.floor, "rp": floats.ceil, "rz": floats.trunc}
 Label = tuple[object, ...]
 
 
@@ -131,6 +132,22 @@ class Graph:
         if label[0] == "number" and isinstance(label[1], int):
             return label[1] == 0 or label[1] >= MIN_NORMAL
         return label[0] == "flush" or "ftz" in label or (label[0] == "mufu" and label[1] != "tanh")
+
+    def integral(self, mode: str, source: Source, ftz: bool) -> Source:
+        """A number rounded to a whole one."""
+        pattern = self.pattern(source)
+        if pattern is not None and not ftz and pattern & ~SIGN <= 0x7F800000:
+            return self.number(int(WHOLE[mode](np.array([pattern], dtype=np.uint32))[0]))
+        return self.node(("integral", mode, *(("ftz",) if ftz else ())), source)
+
+    def to_whole(self, mode: str, source: Source, ftz: bool) -> Source:
+        """A number as a signed word; ptxas takes the rounding of one that is integral already into this one."""
+        if len(source) == 1 and not ftz:
+            (w,) = source
+            label = self.nodes[w.node].label
+            if label[0] == "integral" and "ftz" not in label and w == Way(w.node):
+                return self.node(("to whole", label[1]), *self.nodes[w.node].operands)
+        return self.node(("to whole", mode, *(("ftz",) if ftz else ())), source)
 
     def magnitude(self, source: Source) -> Source:
         """The absolute value; of a square and of a constant it is these themselves."""
@@ -253,7 +270,8 @@ class Graph:
                     a, b = terms
                     break
         (way,) = self.node(("test", kind, ftz), a, b, alike=2)
-        self.tests.add(way.node)
+        if self.pattern(a) is None or self.pattern(b) is None:      # of two constants the assembler knows the answer
+            self.tests.add(way.node)
 
     def _summed(self, source: Source) -> tuple[Source, Source] | None:
         """The two terms of a sum that is not flushed."""

@@ -245,10 +245,12 @@ def _converted(r: _PtxReader, i: Instruction, x: list[Source]) -> Source | None:
     rounding = next((INTEGRAL[m] for m in i.modifiers if m in INTEGRAL), "")
     if i.modifiers in (("rn", "f32", "s32"), ("rn", "f32", "u32")):
         return r.graph.node(("from whole", i.modifiers[2]), x[0])
+    if rounding and i.modifiers[-2:] == ("s32", "f32") and set(i.modifiers[1:-2]) <= {"ftz"}:
+        return r.graph.to_whole(rounding, x[0], "ftz" in i.modifiers)
     if i.modifiers[-2:] != ("f32", "f32"):
         return None
     if rounding:
-        return _saturated(r, i, r.graph.node(("integral", rounding, *(("ftz",) if "ftz" in i.modifiers else ())), r.graph.input(x[0], "ftz" in i.modifiers)))
+        return _saturated(r, i, r.graph.integral(rounding, r.graph.input(x[0], "ftz" in i.modifiers), "ftz" in i.modifiers))
     return _saturated(r, i, _flush(r, i, x[0]))
 
 

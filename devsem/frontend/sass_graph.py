@@ -229,11 +229,19 @@ class _SassReader(Reader):
         x = [o for o in i.operands[1:] if not _is_predicate(o)]
         if (name in ("IADD3", "VIADD", "IADD") and not modifiers) or (name == "IMAD" and modifiers == {"IADD"} and i.operands[2] == "0x1"):
             terms = x if name != "IMAD" else [x[0], x[2]]
-            return g.whole_sum([g.opposite(self._bits(t[1:], index)) if t.startswith(("-R", "-UR")) else self._bits(t, index) for t in terms])
+            return g.whole_sum([self._term(t, index) for t in terms])
+        if name == "LEA" and not modifiers and len(x) == 3 and x[2].startswith("0x"):
+            return g.whole_sum([g.node(("shl", int(x[2], 16)), self._bits(x[0], index)), self._term(x[1], index)])
         if name == "LOP3" and modifiers == {"LUT"} and len(x) == 4 and not any(t.startswith("~") for t in x):
             return g.bitwise(int(x[3], 16), *(self._bits(t, index) for t in x[:3]))
+        if name == "F2I" and "NTZ" in modifiers and not modifiers - {"NTZ", "FTZ", *INTEGRAL}:
+            return g.to_whole(next((INTEGRAL[m] for m in i.modifiers if m in INTEGRAL), "rn"), self.operand(x[0], index), "FTZ" in modifiers)
         kind = FROM_WHOLE.get((name, i.modifiers))
         return g.node(("from whole", kind), self._bits(x[0], index)) if kind is not None else self.refuse(i)
+
+    def _term(self, text: str, n: int) -> Source:
+        """A summand, which may have a minus."""
+        return self.graph.opposite(self._bits(text[1:], n)) if text.startswith(("-R", "-UR")) else self._bits(text, n)
 
     def _bits(self, text: str, n: int) -> Source:
         """An operand of an instruction on bits: a number there is a whole number."""
@@ -286,7 +294,7 @@ class _SassReader(Reader):
             if modifiers - {"FTZ", *INTEGRAL}:
                 return self.refuse(i)
             mode = next((INTEGRAL[m] for m in i.modifiers if m in INTEGRAL), "rn")
-            return g.node(("integral", mode, *(("ftz",) if ftz else ())), g.input(x[0], ftz))
+            return g.integral(mode, g.input(x[0], ftz), ftz)
         if modifiers - {"FTZ", "SAT", *MODES}:
             return self.refuse(i)
         mode = next((MODES[m] for m in i.modifiers if m in MODES), "rn")
