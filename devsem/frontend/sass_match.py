@@ -13,7 +13,6 @@ from devsem.frontend.machine_graph import Graph, Source, Way, classes, shape
 from devsem.frontend.ptx_ast import Function
 from devsem.frontend.sass import SassFunction
 
-
 BITS = ("and", "or", "xor")     # what the assembler may leave out of a choice, where it knows the condition: no rounding is in question
 
 
