@@ -19,18 +19,20 @@ from functools import partial
 from pathlib import Path
 
 from devsem import __version__, assume, mnemonics
-from devsem.audit_against import Work, against, against_text, others, text_goal
+from devsem.audit_against import Work, against, against_text, against_values, others, text_goal
 from devsem.audit_cells import SCHEMA, Against, Audit, Cell, Key, digest, shortened
 from devsem.audit_judge import Judge
 from devsem.compare import compare
 from devsem.door import CLOSED
 from devsem.errors import Rejected, UsageError
+from devsem.exprrows import rows, values
 from devsem.frontend import capture_process
 from devsem.frontend.device_text import device_text
 from devsem.frontend.spec import load_spec
 from devsem.frontend.toolkits import choose_toolkit
 from devsem.goal import parse_launch
 from devsem.leanrun import VERSION, Lean
+from devsem.lock import LockedKernel, fitting
 from devsem.pipeline import Asked, Clock, Progress, Question, as_rejected, as_unsafe, as_verdict, ask_compiled
 from devsem.profile import Profile, list_profiles, load_profile
 from devsem.readings import Compiled, Made, Written, is_ptx, make, read_compiled, read_written
@@ -52,10 +54,11 @@ def devices_of(archs: Sequence[str]) -> tuple[str, ...]:
     return tuple(by_arch[arch] for arch in archs)
 
 
-def audit(request: Request, flags: Sequence[str], toolkits: Sequence[str], progress: Progress, text_too: bool = False) -> Audit:
+def audit(request: Request, flags: Sequence[str], toolkits: Sequence[str], progress: Progress, text_too: bool = False,
+          locked: LockedKernel | None = None) -> Audit:
     """The matrix of flags (the base first) x the request's devices x toolkits ("13.0"; none: the newest installed).
 
-    `text_too` compares each cell also with what the kernel's text says, without any compiler."""
+    `text_too` compares each cell also with what the kernel's text says, without any compiler; a function that is not the `locked` one is compared with that."""
     start = time.perf_counter()
     if is_ptx(request.kernel):
         raise UsageError(f"an audit compiles the kernel in several ways, so it needs CUDA text: {request.kernel} is PTX")
@@ -78,7 +81,7 @@ def audit(request: Request, flags: Sequence[str], toolkits: Sequence[str], progr
         with clock.stage("read"):
             works = [_work(question, key, profile, m) for (key, profile), m in zip(matrix, made, strict=True)]
     with Judge(question, clock) as judge:
-        cells = _cells(works, judge, clock, text_too)
+        cells = _cells(works, judge, clock, text_too, locked)
     total = {"total": round(time.perf_counter() - start, 3), **{k: round(v, 3) for k, v in clock.seconds.items()}}
     return Audit(SCHEMA, __version__, VERSION, str(request.kernel), str(request.spec), hashlib.sha256(text.encode()).hexdigest(), cells, total)
 
@@ -124,7 +127,7 @@ def _work(question: Question, key: Key, profile: Profile, made: Made | Rejected)
         return Work(key, profile, q, compiled, rejected)
 
 
-def _cells(works: Sequence[Work], judge: Judge, clock: Clock, text_too: bool) -> tuple[Cell, ...]:
+def _cells(works: Sequence[Work], judge: Judge, clock: Clock, text_too: bool, locked: LockedKernel | None) -> tuple[Cell, ...]:
     """Every cell; what is pending at Lean is awaited only when all are decided."""
     pending = []
     for w in works:
@@ -132,6 +135,9 @@ def _cells(works: Sequence[Work], judge: Judge, clock: Clock, text_too: bool) ->
         verdict = _verdict(w, judge)
         compared = [against(w, other, axis, judge) for axis, other in others(w, works)]
         compared += [against_text(w, judge)] if text_too else []
+        old = fitting(locked, w.key) if locked else None
+        if old is not None and old.rows and w.values and digest(w.values) != old.function:
+            compared.append(against_values(w, Against("lock", old.key, "open"), values(old.rows, old.outputs), judge, old.key))
         with clock.stage("readings"):
             text = judge.remembered(_text_key(w), partial(_text, w)) if isinstance(w.asked, Asked) else None
         pending.append((w, verdict, compared, text))
@@ -140,8 +146,9 @@ def _cells(works: Sequence[Work], judge: Judge, clock: Clock, text_too: bool) ->
 
 def _cell(w: Work, verdict: Verdict, compared: tuple[Against, ...], text: Comparison | None) -> Cell:
     compiled = None if isinstance(w.compiled, Rejected) else w.compiled
-    values = w.values
-    return Cell(w.key, verdict, digest(values) if values else "", shortened(values[0]) if values else "", text,
+    found = w.values
+    kept = rows(found[0]) if len(found) == 1 else ((), ())
+    return Cell(w.key, verdict, digest(found) if found else "", shortened(found[0]) if found else "", *kept, text,
                 mnemonics.of_ptx(compiled) if compiled else {}, mnemonics.of_sass(compiled.sass) if compiled else {}, compared)
 
 

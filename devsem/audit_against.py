@@ -14,7 +14,7 @@ from devsem.audit_judge import Judge, Ruled
 from devsem.compare import inlined
 from devsem.decide import with_numbers
 from devsem.errors import Rejected
-from devsem.expr import Expr
+from devsem.expr import Expr, variables
 from devsem.goal import Goal, make_goal
 from devsem.lower import lower
 from devsem.pipeline import Asked, Question
@@ -95,12 +95,9 @@ def _goal(w: Work, values: Sequence[Expr]) -> Goal:
 def against_text(w: Work, judge: Judge) -> Callable[[], Against]:
     """The cell against its text, where each operation is IEEE's and CUDA's functions are what this compiler makes of them by default."""
     found, q = Against("text", TEXT, "open"), w.question
-    if isinstance(w.asked, Rejected) or isinstance(q.written, Rejected):
-        refused = w.asked if isinstance(w.asked, Rejected) else q.written
-        assert isinstance(refused, Rejected)
-        return lambda: replace(found, reason=str(refused.rejections[0]))
-    if w.asked.safe.verdict != "PASS":
-        return lambda: replace(found, reason=f"the safety gate does not pass {w.key}")
+    if isinstance(q.written, Rejected):
+        refused = str(q.written.rejections[0])
+        return lambda: replace(found, reason=refused)
     ieee = load_profile("ieee")
     try:
         goal = text_goal(q)
@@ -109,8 +106,22 @@ def against_text(w: Work, judge: Judge) -> Callable[[], Against]:
     except Rejected as rejected:
         why = str(rejected.rejections[0])
         return lambda: replace(found, reason=why)
+    return against_values(w, found, values, judge, "its text")
+
+
+def against_values(w: Work, found: Against, values: Sequence[Expr], judge: Judge, name: object) -> Callable[[], Against]:
+    """The cell against values that are no compilation's of now."""
+    if isinstance(w.asked, Rejected):
+        whose = str(w.asked.rejections[0])
+        return lambda: replace(found, reason=whose)
+    known = {b.before for b in w.asked.goal.buffers}
+    foreign = [v.name for v in variables(*values) if v not in known]
+    if foreign or len(values) != len(w.asked.goal.outputs):
+        return lambda: replace(found, reason=f"it is a function of {foreign[0]}, which this kernel does not have" if foreign else "it has other outputs")
+    if w.asked.safe.verdict != "PASS":
+        return lambda: replace(found, reason=f"the safety gate does not pass {w.key}")
     notes = w.asked.notes
-    ruled = judge.rule(f"{w.key} against its text", _goal(w, values), w.profile, w.values)
+    ruled = judge.rule(f"{w.key} against {name}", _goal(w, values), w.profile, w.values)
     return lambda: _judged(found, ruled, w, notes)
 
 

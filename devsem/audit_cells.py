@@ -11,13 +11,14 @@ from typing import Literal
 
 from devsem.errors import UsageError
 from devsem.expr import Expr, fold, show
+from devsem.exprrows import Rows
 from devsem.mnemonics import Change
 from devsem.record import encode
 from devsem.verdict import Comparison, HexBound, HexWitness, Obligation, Verdict, exit_code as verdict_code
 
 SCHEMA = 1
 MOST_TEXT = 400
-Axis = Literal["flags", "arch", "toolkit", "text"]
+Axis = Literal["flags", "arch", "toolkit", "text", "lock"]
 Result = Literal["same", "equal", "differs", "open"]
 
 
@@ -39,7 +40,8 @@ TEXT = Key("", "ieee", "", "")
 
 @dataclass(frozen=True)
 class Against:
-    """A cell against one that differs from it in `axis` only, or against the kernel's own text, each operation by itself.
+    """A cell against one that differs from it in `axis` only, or against the kernel's own text, each operation by itself,
+    or against what a lock file has of it.
 
     `same`: the compiler made the same program. `equal`: a theorem that Lean accepted. `differs`: inputs that separate, both values evaluated
     by Lean; the witness' `kernel` is this cell's value, its `spec` the other's. `ptx` and `sass`: the instructions that changed."""
@@ -60,13 +62,16 @@ class Against:
 
 @dataclass(frozen=True)
 class Cell:
-    """What is known of one cell. `function` is a digest of the value that the kernel stores ("" if it is rejected), `value` the value shortened;
+    """What is known of one cell. `function` is a digest of the value that the kernel stores ("" if it is rejected), `value` the value shortened,
+    `rows` and `outputs` the value in full (`exprrows`; none where the machine code leaves a choice);
     `text` compares the kernel as compiled with its text under the profile; `ptx` and `sass` count instructions by mnemonic."""
 
     key: Key
     verdict: Verdict
     function: str
     value: str
+    rows: Rows
+    outputs: tuple[int, ...]
     text: Comparison | None
     ptx: Mapping[str, int]
     sass: Mapping[str, int]

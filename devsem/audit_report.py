@@ -12,10 +12,10 @@ from rich.text import Text
 
 from devsem.audit_cells import Against, Audit, Axis, Cell, Result
 from devsem.mnemonics import Change
-from devsem.report import STYLE, bound, comparison, difference, value
+from devsem.report import STYLE, comparison, difference, value
 from devsem.verdict import HexWitness
 
-BASE: Mapping[Axis, str] = {"flags": "base flags", "arch": "first arch", "toolkit": "first toolkit", "text": "its text"}
+BASE: Mapping[Axis, str] = {"flags": "base flags", "arch": "first arch", "toolkit": "first toolkit", "text": "its text", "lock": "the lock"}
 WORDS: Mapping[Result, str] = {"same": "same program", "equal": "equal (theorem)", "differs": "differs", "open": "open"}
 MOST = 6                # changes in a row
 # what computes with floats, in machine code; moves, addresses and branches differ between architectures in any case
@@ -77,11 +77,11 @@ def _notes(cell: Cell) -> Iterable[str]:
     if v.reason:
         yield v.reason
     yield from map(str, v.rejections)
-    yield from (f"given that {bound(b)}" for b in v.bounds)
     for a in cell.against:
         if a.result == "open":
             yield f"against {a.other}: {a.reason}"
-        yield from (f"against {a.other}, given that {bound(b)}" for b in a.bounds)
         yield from (f"against {a.other}, {o.name} is {o.evidence}" for o in a.obligations if o.status == "assumed")
+    bounds = (*v.bounds, *(b for a in cell.against for b in a.bounds))
+    yield from dict.fromkeys(f"a difference rests on {b.function[2:]}: {b.reason}" for b in bounds)
     if cell.text is not None and cell.text.result != "agree":
         yield comparison(cell.text)

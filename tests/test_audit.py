@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from devsem import lock
 from devsem.audit import audit, devices_of
 from devsem.audit_cells import Against, Audit, Axis, digest, exit_code, to_json
 from devsem.cli import run
@@ -36,9 +38,9 @@ def verdicts(found: Audit) -> list[str]:
     return [c.verdict.verdict for c in found.cells]
 
 
-def test_one_rounding_or_two(tmp_path: Path) -> None:
+def test_one_rounding_or_two(two_archs: Audit) -> None:
     """Fact 6: fmaf(a, b, -0) + c is two roundings on sm_90 and one on sm_100."""
-    found = matrix("fma_zero", tmp_path, ("sm_90", "sm_100"))
+    found = two_archs
     assert verdicts(found) == ["PROVED", "REFUTED"]
     (arch,) = compared(found, "arch")
     assert arch.result == "differs" and arch.witness is not None
@@ -102,6 +104,90 @@ def test_flags_and_toolkits(tmp_path: Path) -> None:
     assert results["(no flags) sm_90 12.8", "toolkit"] == "same"
     (ftz,) = (a for c in found.cells for a in c.against if a.axis == "flags" and str(c.key) == "-ftz=true sm_90 13.0")
     assert ftz.result == "equal" and set(ftz.ptx) == {Change("setp.le.ftz.f32", 0, 1), Change("setp.le.f32", 1, 0)}
+
+
+@pytest.fixture(scope="module")
+def two_archs(tmp_path_factory: pytest.TempPathFactory) -> Audit:
+    """The matrix of the first fact."""
+    return matrix("fma_zero", tmp_path_factory.mktemp("out"), ("sm_90", "sm_100"))
+
+
+def test_a_lock_goes_round(two_archs: Audit, tmp_path: Path) -> None:
+    """What is written is read back, and the same audit has no change to it; the same file comes of it again."""
+    file, question = tmp_path / "devsem.lock", {"launch": "1d", "bind": ""}
+    lock.write(file, None, "k.cu", lock.locked(two_archs, question))
+    text, found = file.read_text(), lock.load(file)
+    assert found is not None and list(lock.changes(found.kernels["k.cu"], two_archs)) == []
+    lock.write(file, found, "k.cu", lock.locked(two_archs, question))
+    assert file.read_text() == text and json.loads(text)["kernels"]["k.cu"]["cells"][0]["verdict"] == "REFUTED"      # sm_100 sorts before sm_90
+    lock.same_question(file, found.kernels["k.cu"], question)
+    with pytest.raises(UsageError, match="was written with bind '', and this is 'n=n'"):
+        lock.same_question(file, found.kernels["k.cu"], {**question, "bind": "n=n"})
+
+
+def test_a_lock_notices(two_archs: Audit) -> None:
+    """Another verdict, another function and an unknown cell, each named; a cell under another toolkit has its own."""
+    kernel = lock.locked(two_archs, {})
+    of_100, of_90 = kernel.cells
+    changed = replace(kernel, cells=(replace(of_100, verdict="PROVED"), replace(of_90, function=of_100.function, rows=of_100.rows)))
+    said = list(lock.changes(changed, two_archs))
+    assert len(said) == 2
+    assert "sm_90" in said[0] and "the function changed" in said[0] and of_100.function[:12] in said[0]
+    assert "sm_100" in said[1] and "the verdict was PROVED and is REFUTED, at a = 0x3f800800" in said[1]
+    (missing,) = lock.changes(replace(kernel, cells=(of_90,)), two_archs)
+    assert "sm_100" in missing and "--update" in missing
+    older = replace(kernel, cells=(of_100, replace(of_90, toolkit="11.0", verdict="OPEN")))
+    (upgraded,) = lock.changes(older, two_archs)
+    assert "(locked with 11.0): the verdict was OPEN and is PROVED" in upgraded
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("", "it is not JSON"), ("{", "it is not JSON"), ("[" * 100_000, "it is not JSON"), ("[]", "no lock file of this devsem"), ("{}", "no lock file"),
+    ('{"lock": 2, "kernels": {}}', "no lock file"), ('{"lock": 1}', "kernels"), ('{"lock": 1, "kernels": {"k": 3}}', "kernels"),
+    ('{"schema": 1, "verdicts": []}', "no lock file"), ('{"lock": 1, "kernels": {}, "more": 1}', "more"),
+])
+def test_a_foreign_lock_is_one_sentence(text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "devsem.lock"
+    file.write_text(text)
+    code = run(["audit", str(EXAMPLES / "third.cu"), "--spec", str(EXAMPLES / "third.py"), "--out", str(tmp_path), "--lock", str(file)])
+    out = capsys.readouterr()
+    assert code == 4 and said in out.err and out.err.count("\n") == 1 and file.read_text() == text
+
+
+@pytest.mark.parametrize("row", [
+    ["add_rn", "0", "7"], ["add_rn", "0"], ["no_such", "0", "0"], ["add_rn", "-1", "0"],
+    ["var", "F33", "x"], ["const", "F32", "0x1ffffffff"], ["const", "F32", "x"], [],
+])
+def test_a_damaged_function_is_refused(row: list[str], two_archs: Audit, tmp_path: Path) -> None:
+    file = tmp_path / "devsem.lock"
+    lock.write(file, None, "k.cu", lock.locked(two_archs, {}))
+    data = json.loads(file.read_text())
+    data["kernels"]["k.cu"]["cells"][0]["rows"][1] = row
+    file.write_text(json.dumps(data))
+    with pytest.raises(UsageError, match=r"is damaged: the function of k\.cu"):
+        lock.load(file)
+
+
+@pytest.mark.slow
+def test_a_lock_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Written, met, and broken by another kernel, whose difference is shown; an equal kernel of another form is no change."""
+    kernel, file = tmp_path / "k.cu", tmp_path / "devsem.lock"
+    text = (EXAMPLES / "fma_zero.cu").read_text()
+    command = ["audit", str(kernel), "--spec", str(EXAMPLES / "fma_zero.py"), "--arch", "sm_90", "--out", str(tmp_path / "out"), "--lock", str(file)]
+    kernel.write_text(text)
+    assert run(command) == 0
+    kept = file.read_text()
+    kernel.write_text(text.replace("fmaf(a[i], b[i], -0.0f) + c[i]", "__fadd_rn(__fmul_rn(a[i], b[i]), c[i])"))
+    assert run(command) == 0
+    assert "the lock: equal (theorem)" in capsys.readouterr().out
+    kernel.write_text(text.replace("fmaf(a[i], b[i], -0.0f) + c[i]", "fmaf(a[i], b[i], c[i])"))
+    assert run(command) == 1
+    said = capsys.readouterr().out
+    assert "the verdict was PROVED and is REFUTED" in said
+    assert "at a = 0x3f800800 (1.0002441), b = 0x3f800800 (1.0002441), c = 0xbf800000 (-1.0) it was 0x3a000000" in said
+    assert file.read_text() == kept
+    assert run([*command, "--update"]) == 1 and file.read_text() != kept        # exit code 1 is the REFUTED's
+    assert run(command) == 1 and "changed:" not in capsys.readouterr().out
 
 
 def test_changes_of_instructions() -> None:
