@@ -152,6 +152,10 @@ def bind(params: Sequence[Param], spec: Spec, written: set[str], reads: set[str]
     if len(outputs) != len(spec.outputs):
         raise UsageError(f"the kernel writes {len(outputs)} tensors ({', '.join(outputs) or 'none'}), the spec returns {len(spec.outputs)}; "
                          "use --bind to say which parameter is which")
+    crossed = [p for p, tensor in inputs.items() if p in names and p != tensor and p not in given]
+    if crossed:
+        raise UsageError(f"the kernel's parameter {crossed[0]} would be bound to the spec's {inputs[crossed[0]]} by its place, to {crossed[0]} by its name; "
+                         f"say which: --bind {','.join(f'{p}={p if p in names else t}' for p, t in inputs.items())}")
     twice = [t for t in inputs.values() if list(inputs.values()).count(t) > 1]
     if twice:
         raise UsageError(f"two kernel parameters are bound to the spec input {twice[0]}")
@@ -221,7 +225,7 @@ def make_goal(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch,
                     for i, out in enumerate(binding.outputs))
     scalars = _scalars(stores.params, binding)
     _refuse_other(outputs, {b.before for b in buffers} | scalars.keys(), store_of)
-    notes = (*spec.assumptions, *_notes(launch, size), "different tensors do not overlap in memory")
+    notes = (_bound(binding), *spec.assumptions, *_notes(launch, size), "different tensors do not overlap in memory")
     return Goal(stores.function, spec.name, buffers, outputs, substitute(index, fixed), next(iter(guards)), size, launch, assumptions, notes, fixed, scalars)
 
 
@@ -245,6 +249,13 @@ def _refuse_other(outputs: Sequence[Output], tensors: set[Expr], store_of: Mappi
         if other:
             raise Rejected(Rejection("goal.value", store_of[o.buffer.param].where, f"the value stored in {o.buffer.param} depends on {other[0].name}",
                                      "only values of the tensors' elements and of parameters bound to numbers are decided so far"))
+
+
+def _bound(binding: Binding) -> str:
+    """What each parameter is, in words."""
+    parts = [*(f"{p} = {tensor}" for p, tensor in binding.inputs.items()), *(f"{p} = output {k}" for k, p in enumerate(binding.outputs)),
+             *(f"{p} = {number:g}" for p, number in binding.numbers.items()), *(f"{p} = the number of elements" for p in binding.sizes)]
+    return f"the parameters are bound so: {', '.join(parts)}"
 
 
 def _notes(launch: Launch, size: Expr) -> tuple[str, ...]:
