@@ -102,8 +102,7 @@ class Run:
                 frame.block = first.target if taken.count else last.target
                 continue
             frame.block = self.graph.ipdom[frame.block]
-            meet = frame.block
-            stack.extend(Frame(edge.target, meet, lanes) for edge, lanes in ((last, others), (first, taken)) if edge.target != meet)
+            stack += [Frame(last.target, frame.block, others), Frame(first.target, frame.block, taken)]
 
     def step(self, i: Instruction, lanes: Lanes) -> None:
         """One instruction for those threads whose predicate lets it be; jumps are the graph's."""

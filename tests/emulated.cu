@@ -26,6 +26,20 @@ extern "C" __global__ void block_sum(const float* x, float* out, int n)
     if (t == 0) out[blockIdx.x] = part[0];
 }
 
+extern "C" __global__ void uneven(const float* x, float* y)
+{
+    __shared__ float part[8];
+    int t = threadIdx.x, i = blockIdx.x * 8 + t;
+    float v = x[i];
+    for (int k = 0; k <= blockIdx.x; ++k) {
+        part[t] = v;
+        __syncthreads();
+        v += part[t ^ 1];
+        __syncthreads();
+    }
+    y[i] = v;
+}
+
 extern "C" __global__ void product(const float* a, const float* b, float* c, int n)
 {
     __shared__ float left[4][4], right[4][4];
@@ -117,6 +131,18 @@ extern "C" __global__ void neighbours(const float* x, float* y)
     __shared__ float part[64];
     part[threadIdx.x] = x[threadIdx.x];
     y[threadIdx.x] = part[threadIdx.x ^ 1];
+}
+
+extern "C" __global__ void reused(const float* x, float* y)
+{
+    __shared__ float part[64];
+    int t = threadIdx.x;
+    part[t] = x[t];
+    __syncthreads();
+    float v = part[t / 2];
+    part[t] = v;
+    __syncthreads();
+    y[t] = v + part[t ^ 1];
 }
 
 extern "C" __global__ void blocks_meet(float* y) { y[blockIdx.x] = 1.0f; y[64] = y[blockIdx.x + 1 < gridDim.x ? blockIdx.x + 1 : 0]; }

@@ -96,6 +96,16 @@ def test_shared_memory_and_barriers(n: int) -> None:
     assert same(left("block_sum", [x, np.zeros(count, F), n], count, 64, 1), part[:, 0])
 
 
+def test_blocks_that_pass_another_number_of_barriers() -> None:
+    x = numbers(4, 8)
+    want = []
+    for block, v in enumerate(x):
+        for _ in range(block + 1):
+            v = v + v[np.arange(8) ^ 1]
+        want.append(v)
+    assert same(left("uneven", [x, np.zeros((4, 8), F)], 4, 8, 1), np.array(want))
+
+
 @pytest.mark.parametrize("n", [1, 4, 11])
 def test_a_tiled_product_of_matrices(n: int) -> None:
     a, b = numbers(n, n), numbers(n, n)
@@ -208,6 +218,7 @@ FAULTS: tuple[tuple[str, list[Argument], Size, Size, str, tuple[int, int], str],
     ("crooked", [np.zeros(8, F), np.zeros(64, F)], 1, 32, "misaligned", (0, 1), "writes 16 bytes of `crooked_param_1` at once (at byte 4)"),
     ("two_writers", [np.arange(32, dtype=F), np.zeros(16, F)], 1, 32, "race", (0, 0), "another value than another thread"),
     ("neighbours", [numbers(64), np.zeros(64, F)], 1, 64, "race", (0, 0), "reads shared memory where another thread writes"),
+    ("reused", [numbers(64), np.zeros(64, F)], 1, 64, "race", (0, 0), "writes shared memory where another thread reads"),
     ("blocks_meet", [np.zeros(65, F)], 3, 1, "race", (0, 0), "reads `blocks_meet_param_0` where another thread writes"),
     ("unset", [np.zeros(64, F)], 1, 64, "uninitialised", (0, 5), "reads 4 bytes of shared memory that nothing wrote (at byte 20)"),
     ("torn", [numbers(64), np.zeros(64, F)], 2, 64, "divergent barrier", (0, 0), "with 40 of its block's 64 threads: thread (40, 0, 0) is not there"),

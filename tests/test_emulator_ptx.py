@@ -91,6 +91,19 @@ def test_predicated_instructions_and_their_negation() -> None:
     assert words(body, [0, 1, 2, 3, 4, 2 ** 31]) == [8, 8, 8, 1, 1, 8]
 
 
+def test_a_copied_register_is_another_register() -> None:
+    body = "mov.b32 %r2, %r1; setp.lt.s32 %p1, %r1, 3; @%p1 mov.b32 %r2, 7; shl.b32 %r3, %r1, 8; or.b32 %r2, %r2, %r3; st.global.b32 [%rd2], %r2;"
+    assert words(body, [1, 5]) == [0x107, 0x505]
+
+
+def test_two_instructions_that_write_one_cell() -> None:
+    body = "ld.param.u64 %rd5, [y]; setp.lt.s32 %p1, %r1, 3; @%p1 st.global.b32 [%rd5], 1; @!%p1 st.global.b32 [%rd5], {};"
+    assert words(body.format(1), [1, 5]) == [1, 0]
+    fault = result(body.format(2), [1, 5]).fault
+    assert fault is not None and (fault.kind, fault.thread) == ("race", (1, 0, 0)) and "another value" in fault.what
+    assert words(body.format(2), [1, 5], races=False) == [2, 0]
+
+
 def test_a_register_that_only_some_threads_have_set() -> None:
     body = "setp.lt.s32 %p1, %r1, 3; @%p1 mov.b32 %r2, 7; {} st.global.b32 [%rd2], %r2;"
     assert words(body.format("@%p1"), [1, 5, 1]) == [7, 0, 7]
@@ -120,6 +133,13 @@ def test_between_two_shared_arrays_there_is_nothing() -> None:
     variables = ".shared .align 4 .b8 a[8]; .shared .align 4 .b8 b[16];"
     fault = result("mov.u64 %rd4, a; add.s64 %rd4, %rd4, %rd3; st.shared.b32 [%rd4], %r1;", [1, 2, 3], variables=variables).fault
     assert fault is not None and (fault.kind, fault.thread, fault.offset) == ("out of bounds", (2, 0, 0), 8)
+
+
+def test_local_memory_is_each_thread_s_own_and_unset_at_first() -> None:
+    body = "mov.u64 %rd4, l; st.local.b32 [%rd4+4], %r1; ld.local.b32 %r2, [l+{}]; st.global.b32 [%rd2], %r2;"
+    assert words(body.format(4), [7, 8, 9], variables=".local .align 4 .b8 l[8];") == [7, 8, 9]
+    fault = result(body.format(0), [7, 8, 9], variables=".local .align 4 .b8 l[8];").fault
+    assert fault is not None and (fault.kind, fault.offset) == ("uninitialised", 0) and "local memory" in fault.what
 
 
 def test_more_memory_than_there_is() -> None:
