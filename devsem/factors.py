@@ -16,11 +16,14 @@ Simplify = Callable[[Scope, Expr], tuple[Expr, str | None]]
 
 
 def negative_factor(scope: Scope, e: Expr) -> Rewrite:
-    """A negative constant factor or divisor is a positive one with the sign outside."""
-    if e.op not in ("mul_rn", "div_rn") or not e.args[1].is_const or not 0x80000000 <= e.args[1].value <= 0xFF800000:
+    """A negative constant factor or divisor is a positive one with the sign outside; of a fused product, at the other factor."""
+    if e.op not in ("mul_rn", "div_rn", "fma_rn") or not e.args[1].is_const or not 0x80000000 <= e.args[1].value <= 0xFF800000:
         return None
-    a, c = e.args
+    a, c = e.args[:2]
     positive = bits(c.value & 0x7FFFFFFF)
+    if e.op == "fma_rn":
+        after = mk("fma_rn", mk("neg", a), positive, e.args[2])
+        return after, scope.step(e, after, "Fp.fma_neg_swap", a, positive, e.args[2])
     after = mk("neg", mk(e.op, a, positive))
     return after, scope.step(e, after, f"Fp.{e.op[:3]}_neg_right", a, positive)
 

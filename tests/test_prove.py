@@ -66,6 +66,7 @@ TRUE_PAIRS = (
     Pair("fused with a power of two", fma(x, power, 1), add(1, mul(power, x))),
     Pair("a fused power of two taken away", fma(neg(power), x, 1), sub(1, mul(power, x))),
     Pair("fused with a constant power of two", fma(x, -0.5, 3), sub(3, mul(x, 0.5))),
+    Pair("fused with a negative constant", fma(x, -0.3, y), fma(neg(x), 0.3, y)),
     Pair("fused with itself", fma(x, 2, x), mul(x, 3)),
     Pair("shrink", sel(lt(0.5, x), sub(x, 0.5), sel(lt(x, -0.5), add(x, 0.5), 0)), sel(lt(0.5, ab(x)), sel(lt(0, x), sub(x, 0.5), add(x, 0.5)), 0)),
     Pair("band", sel(both(lt(-1, x), lt(x, 1)), 0, x), sel(lt(ab(x), 1), 0, x)),
