@@ -26,6 +26,7 @@ from devsem.rounding import SIGN, Mode
 
 Array = npt.NDArray[Any]
 SIGNS = ("neg", "abs")
+AFTER_FTZ = ("sat", "NaN", "f32", "f16", "bf16", "s32", "u32", "s64", "u64", "b32")      # what stands behind `.ftz` in a mnemonic
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ class Behaviour:
         if i.opcode in self.keeping:
             words = tuple(w for w in words if w != "ftz")
         if i.opcode in self.flushing and "ftz" not in words:
-            words = (*words, "ftz")
+            at = next((k for k, w in enumerate(words) if w in AFTER_FTZ), len(words))
+            words = (*words[:at], "ftz", *words[at:])
         if i.opcode in ("min", "max") and self.bounds_pass_nan and "NaN" not in words:
             words = (*words, "NaN")
         if i.opcode in ("div", "rcp"):

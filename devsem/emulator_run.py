@@ -151,6 +151,28 @@ class Run:
         for register, value in zip(registers, values, strict=True):
             self.set(register, value, i, lanes)
 
+    def move(self, i: Instruction, lanes: Lanes) -> None:
+        """mov: by the table, or a word put together from narrower registers, or cut into them, the low bits first [Q:PTX 9.7.9, mov]."""
+        target, source = i.operands if len(i.operands) == 2 else (None, None)
+        if isinstance(source, Vector):
+            parts = [self.state.read(o.name, lanes) if isinstance(o, Register) else np.zeros(1, np.bool_) for o in source.items]
+            whole = WORDS.get(sum(p.dtype.itemsize for p in parts)) if all(p.dtype != np.bool_ for p in parts) else None
+            if whole is None:
+                raise Rejected(rejection("ptx.kind", i.where, name=i.mnemonic, what=f"`{source}`, which is not of its type"))
+            shifts = np.cumsum([0, *(8 * p.dtype.itemsize for p in parts)])
+            self.set(target, np.asarray(sum(p.astype(whole) << whole(k) for p, k in zip(parts, shifts, strict=False))), i, lanes)
+        elif isinstance(target, Vector):
+            value, at = self.state.read(source.name, lanes) if isinstance(source, Register) else np.zeros(1, np.bool_), 0
+            widths = [self.state.width(o.name, i.where) if isinstance(o, Register) and o.name != "_" else value.dtype.type for o in target.items]
+            size = value.dtype.itemsize // len(widths)
+            if value.dtype == np.bool_ or any(w not in (WORDS.get(size), value.dtype.type) for w in widths):
+                raise Rejected(rejection("ptx.kind", i.where, name=i.mnemonic, what=f"`{source}`, which is not of its type"))
+            for o in target.items:
+                self.set(o, (value >> value.dtype.type(at)).astype(WORDS[size]), i, lanes)
+                at += 8 * size
+        else:
+            self.compute(i, lanes)
+
     def set(self, target: Operand | None, value: Array, i: Instruction, lanes: Lanes) -> None:
         """Write a register of the value's width; `_` is none."""
         if not isinstance(target, Register):
@@ -297,4 +319,4 @@ class Run:
         return [np.frombuffer(raw, WORDS[size], 1, offset + k * size) for k in range(count)]
 
 
-HANDLERS: dict[str, Callable[[Run, Instruction, Lanes], None]] = {"ld": Run.load, "st": Run.store, "cvta": Run.generic}
+HANDLERS: dict[str, Callable[[Run, Instruction, Lanes], None]] = {"ld": Run.load, "st": Run.store, "cvta": Run.generic, "mov": Run.move}

@@ -36,6 +36,7 @@ Array = npt.NDArray[Any]
 Runner = Callable[[Function, Sequence[Variable], Sequence[Argument], int, int, Functions], Result]
 SIZES, BLOCK = (1, 33, 1000), 32
 MOST = 1 << 20          # elements of a launch that is run here
+STEPS = 100_000         # instructions one after another
 WORLDS = 256            # combinations of documented values that are tried
 OTHERS = (0x3F800000, 0xBF000000, 0x7F800000, 0x00000001, 0x80000000, 0x7FC12345, 0x41200000, 0xC2C80000)
 SENTINEL = 0x4B5EED00
@@ -63,7 +64,7 @@ class How:
 
 def emulated(function: Function, variables: Sequence[Variable], arguments: Sequence[Argument], grid: int, block: int, functions: Functions) -> Result:
     """A launch without a device."""
-    return launch(function, arguments, grid, block, variables=variables, functions=functions)
+    return launch(function, arguments, grid, block, variables=variables, functions=functions, limit=STEPS)
 
 
 @dataclass(frozen=True)

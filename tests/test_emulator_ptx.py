@@ -77,6 +77,16 @@ def test_halves_of_both_formats() -> None:
     assert got == [0x3F800000, 0x3F800000, 0x3F820000, 0x3F820000, 0x7F800000, QUIET]
 
 
+def test_words_put_together_and_cut() -> None:
+    body = "add.s32 %r2, %r1, 1; mov.b64 %rd5, {%r1, %r2}; shr.u64 %rd5, %rd5, 16; mov.b64 {%r3, _}, %rd5; st.global.b32 [%rd2], %r3;"
+    assert words(body, [0xABCD1234]) == [0x1235ABCD]
+    body = "mov.b32 {%h1, %h2}, %r1; mov.b32 %r2, {%h2, %h1}; st.global.b32 [%rd2], %r2;"
+    assert words(body, [0xABCD1234, 1]) == [0x1234ABCD, 0x10000]
+    for wrong in ("mov.b64 %rd5, {%r1, %rd1};", "mov.b64 {%r2, %rd5}, %rd1;", "mov.b32 %r2, {%p1, %p2};"):
+        with pytest.raises(Rejected, match=r"the instruction `mov\.b\d+` reads"):
+            words(f"setp.eq.s32 %p1, %r1, %r1; setp.eq.s32 %p2, %r1, %r1; {wrong}", [1])
+
+
 def test_narrow_words_are_extended() -> None:
     x = [0x8081F2F3]
     for kind, want in (("u8", 0xF3), ("s8", 0xFFFFFFF3), ("u16", 0xF2F3), ("s16", 0xFFFFF2F3), ("b8", 0xF3)):
@@ -228,6 +238,10 @@ def test_approximate_instructions_say_what_stands_for_them() -> None:
 
 @pytest.mark.parametrize(("behaviour", "instruction", "x", "documented", "planted"), [
     (Behaviour(flushing=frozenset({"add"})), "add.rn.f32 %r2, %r1, 0f00000000;", 1, 1, 0),
+    (Behaviour(flushing=frozenset({"add"})), "add.rn.sat.f32 %r2, %r1, 0f00000000;", 1, 1, 0),
+    (Behaviour(flushing=frozenset({"max"})), "max.NaN.f32 %r2, %r1, 0f00000000;", 1, 1, 0),
+    (Behaviour(flushing=frozenset({"cvt"})), "cvt.rpi.s32.f32 %r2, %r1;", 1, 1, 0),
+    (Behaviour(flushing=frozenset({"setp"})), "setp.gt.f32 %p1, %r1, 0f00000000; selp.b32 %r2, 5, 6, %p1;", 1, 5, 6),
     (Behaviour(flushing=frozenset({"add"})), "mul.rn.f32 %r2, %r1, 0f3F800000;", 1, 1, 1),
     (Behaviour(keeping=frozenset({"fma"})), "fma.rn.ftz.f32 %r2, %r1, 0f3F800000, 0f00000000;", 1, 0, 1),
     (Behaviour(bounds_pass_nan=True), "min.f32 %r2, %r1, 0f3F800000;", PAYLOAD, 0x3F800000, QUIET),
