@@ -35,7 +35,7 @@ from devsem.leanrun import VERSION, Lean
 from devsem.lock import LockedKernel, fitting
 from devsem.pipeline import Asked, Clock, Progress, Question, as_rejected, as_unsafe, as_verdict, ask_compiled
 from devsem.profile import Profile, list_profiles, load_profile
-from devsem.readings import Compiled, Made, Written, is_ptx, make, read_compiled, read_written
+from devsem.readings import Compiled, Made, Written, disassembled, is_ptx, make, read_compiled, read_written
 from devsem.request import Request
 from devsem.verdict import Comparison, Verdict
 
@@ -77,7 +77,7 @@ def audit(request: Request, flags: Sequence[str], toolkits: Sequence[str], progr
         question = Question(request, spec, assumptions, parse_launch(request.launch), written, lean, CLOSED, {}, progress)
         with clock.stage("compile"):
             progress(f"compiling {len(matrix)} cells")
-            made = [f.result() for f in compiling]
+            made = _with_code([f.result() for f in compiling], pool)
         with clock.stage("read"):
             works = [_work(question, key, profile, m) for (key, profile), m in zip(matrix, made, strict=True)]
     with Judge(question, clock) as judge:
@@ -100,9 +100,16 @@ def _matrix(request: Request, flags: Sequence[str], toolkits: Sequence[str]) -> 
 
 def _made(kernel: Path, text: str, profile: Profile, toolkit: str) -> Made | Rejected:
     try:
-        return make(kernel, text, profile, toolkit, code=True)
+        return make(kernel, text, profile, toolkit)
     except Rejected as rejected:
         return rejected
+
+
+def _with_code(made: Sequence[Made | Rejected], pool: ThreadPoolExecutor) -> list[Made | Rejected]:
+    """The same with the machine code disassembled, each code once."""
+    cubins = list(dict.fromkeys(m.cubin for m in made if isinstance(m, Made)))
+    code = dict(zip(cubins, pool.map(disassembled, cubins), strict=True))
+    return [replace(m, code=code[m.cubin]) if isinstance(m, Made) else m for m in made]
 
 
 def _written(request: Request) -> Written | Rejected:

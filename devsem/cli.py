@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from devsem import __version__, cli_audit
+from devsem import __version__, cli_audit, cli_show
 from devsem.cli_replay import replay
 from devsem.errors import Rejected, UsageError
 
@@ -124,6 +124,7 @@ def _decide(requests: tuple[Request, ...], out: Path, json: str | None) -> int:
 
 
 app.command(epilog=cli_audit.EPILOG)(cli_audit.audit)
+app.command()(cli_show.show)
 
 
 @app.command()

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from devsem import sampling
 from devsem.compiled import library
 from devsem.decide import MOST_CHOICES, with_numbers
-from devsem.errors import Rejected
+from devsem.errors import Rejected, Rejection, Where
 from devsem.expr import Expr, fold, mk, rebuild, show, substitute, topo
 from devsem.goal import Goal
 from devsem.lower import lower, prepare
-from devsem.ops import LIBM1, LIBM2
+from devsem.ops import LIBM1, LIBM2, OPS
 from devsem.profile import Profile
 from devsem.prove import Proof, prove
 from devsem.reference import Payloads, at, reference_side
@@ -75,9 +75,11 @@ def _function(row: str) -> str:
 
 
 def inlined(value: Expr, profile: Profile, toolkit: str | None, payloads: Payloads) -> Expr:
-    """The value on the reference's side, with the bodies of CUDA's functions; of those compiled with -ftz=true, none yet. Raises Rejected."""
+    """The value on the reference's side, with the bodies of CUDA's functions. Raises Rejected, also for those compiled with -ftz=true, as yet."""
     def one(node: Expr, args: tuple[Expr, ...]) -> Expr:
         name = _function(node.op) if node.op.startswith("D.") else ""
+        if name and f"S.{node.op[2:]}" not in OPS:
+            raise Rejected(Rejection("compare.function", Where(""), f"{name} under these flags is not compiled by itself yet"))
         if not name or "_ftz" in node.op:
             return rebuild(node, args) if args else node
         body = library(name, profile.arch, toolkit)

@@ -87,15 +87,13 @@ def _parameters(kernel: Path, function: str | None, module: Module) -> tuple[str
     return name, ptx_params(next(f for f in module.functions if f.name == name))
 
 
-def make(kernel: Path, text: str, profile: Profile, toolkit: str | None, code: bool = False) -> Made:
-    """Compile the kernel's device text for the profile's architecture and flags, and disassemble the `code`; raises Rejected.
-
-    May run in several threads, since no expression is made."""
+def make(kernel: Path, text: str, profile: Profile, toolkit: str | None) -> Made:
+    """Compile the kernel's device text for the profile's architecture and flags; raises Rejected. May run in several threads: no expression is made."""
     made = compile_device(text, file=str(kernel), arch=profile.arch, options=nvrtc_options(profile.flags), toolkit=toolkit)
-    return Made(made.ptx, f"{kernel}.ptx", f"NVRTC {made.toolkit} for {profile.arch}", made.cubin, _disassembled(made.cubin) if code else ())
+    return Made(made.ptx, f"{kernel}.ptx", f"NVRTC {made.toolkit} for {profile.arch}", made.cubin)
 
 
-def _disassembled(cubin: bytes) -> tuple[sass.SassFunction, ...]:
+def disassembled(cubin: bytes) -> tuple[sass.SassFunction, ...]:
     """The machine code's kernels; none where there is no machine code, or no disassembler."""
     return sass.disassemble(cubin) if cubin and sass.nvdisasm_path() else ()
 
@@ -111,7 +109,7 @@ def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit:
     entry = entry_name([f.name for f in module.functions], name)
     predicted = machine(next(f for f in module.functions if f.name == entry), arch=profile.arch, fmad=profile.contract)
     asked = bool(predicted.sites or predicted.limits)       # disassembling takes longer than compiling
-    found = made.code or (_disassembled(made.cubin) if asked else ())
+    found = made.code or (disassembled(made.cubin) if asked else ())
     code = next((f for f in found if f.name == entry), None)
     why = _unconfirmed(predicted, code, profile.arch)
     functions = [predicted.function] if not why else _choices(predicted, kernel, why)

@@ -13,10 +13,13 @@ from devsem import lock
 from devsem.audit import audit, devices_of
 from devsem.audit_cells import Against, Audit, Axis, digest, exit_code, to_json
 from devsem.cli import run
-from devsem.errors import UsageError
+from devsem.compare import inlined
+from devsem.errors import Rejected, UsageError
 from devsem.expr import Expr, const, mk, var
 from devsem.mnemonics import Change, changes, of_sass
 from devsem.ops import F32
+from devsem.profile import load_profile
+from devsem.reference import Payloads
 from devsem.request import Request
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "audit"
@@ -228,3 +231,10 @@ def test_a_wrong_command_is_one_sentence(args: list[str], said: str, capsys: pyt
     code = run(["audit", str(EXAMPLES / "third.cu"), "--spec", str(EXAMPLES / "third.py"), "--out", str(tmp_path), *args])
     out = capsys.readouterr()
     assert code == 4 and said in out.err and out.err.count("\n") == 1 and not out.out
+
+
+def test_a_flushed_library_function_is_not_compared() -> None:
+    """Its body is another than that of the default flags, so that the text is not compared with it, and nothing fails."""
+    x = var("x", F32)
+    with pytest.raises(Rejected, match="expf under these flags is not compiled by itself yet"):
+        inlined(mk("D.expf_ftz", x), load_profile("h100", "-ftz=true"), None, Payloads({x: 0}))
