@@ -23,6 +23,7 @@ from devsem.audit_against import Work, against, against_text, against_values, ot
 from devsem.audit_cells import SCHEMA, Against, Audit, Cell, Key, digest, shortened
 from devsem.audit_judge import Judge
 from devsem.compare import compare
+from devsem.discharge import Asked as Device, settle
 from devsem.door import CLOSED
 from devsem.errors import Rejected, UsageError
 from devsem.exprrows import rows, values
@@ -33,7 +34,7 @@ from devsem.frontend.toolkits import choose_toolkit
 from devsem.goal import parse_launch
 from devsem.leanrun import VERSION, Lean
 from devsem.lock import LockedKernel, fitting
-from devsem.pipeline import Asked, Clock, Progress, Question, as_rejected, as_unsafe, as_verdict, ask_compiled
+from devsem.pipeline import Asked, Clock, Progress, Question, as_rejected, as_unsafe, as_verdict, ask_compiled, open_book
 from devsem.profile import Profile, list_profiles, load_profile
 from devsem.readings import Compiled, Made, Written, disassembled, is_ptx, make, read_compiled, read_written
 from devsem.request import Request
@@ -74,7 +75,7 @@ def audit(request: Request, flags: Sequence[str], toolkits: Sequence[str], progr
             progress(f"capturing {request.spec}")
             spec = load_spec(str(request.spec), timeout=max(request.timeout, 120.0))
         assumptions = tuple(assume.parse(t, [i.name for i in spec.inputs]) for t in request.assume)
-        question = Question(request, spec, assumptions, parse_launch(request.launch), written, lean, CLOSED, {}, progress)
+        question = Question(request, spec, assumptions, parse_launch(request.launch), written, lean, CLOSED, {}, progress, open_book(request))
         with clock.stage("compile"):
             progress(f"compiling {len(matrix)} cells")
             made = _with_code([f.result() for f in compiling], pool)
@@ -170,10 +171,11 @@ def _verdict(w: Work, judge: Judge) -> Callable[[], Verdict]:
         unsafe = replace(as_unsafe(request, w.profile, asked.goal, asked.safe, "compiled", {"total": 0.0}), compiler=compiler)
         return lambda: unsafe
     ruled = judge.rule(str(w.key), asked.goal, w.profile, asked.admissible or ())
+    here, book = Device(w.profile, w.key.toolkit), w.question.book
 
     def when_judged() -> Verdict:
         decision, lean_file = ruled.settled()
-        decision = replace(decision, assumptions=tuple(dict.fromkeys((*asked.notes, *decision.assumptions))))
+        decision = settle(replace(decision, assumptions=tuple(dict.fromkeys((*asked.notes, *decision.assumptions)))), here, book)
         return replace(as_verdict(request, w.profile, asked.goal, asked.safe, decision, "compiled", lean_file, ruled.seconds), compiler=compiler)
     return when_judged
 

@@ -68,6 +68,9 @@ def verify(
     proof: Annotated[Path | None, typer.Option(metavar="FILE.lean", help="your theorems open1, open2 … for those cases, and lemmas; Lean checks them")] = None,
     lemmas: Annotated[list[Path] | None, typer.Option(metavar="FILE.lean", help="your lemmas for any kernel; those marked `-- devsem: rewrite` are used "
                                                                                 "by the prover; may be repeated")] = None,
+    records: Annotated[Path | None, typer.Option(metavar="DIR", help="records of devices' functions, *.functions.json, calibration/README.md "
+                                                                     " [default: devsem's own]")] = None,
+    require_discharged: Annotated[bool, typer.Option("--require-discharged", help="what rests on a function that no record discharges is OPEN")] = False,
 ) -> int:
     """Decide a kernel, or every kernel of devsem.toml."""
     from devsem.frontend.capture_process import warm
@@ -78,6 +81,7 @@ def verify(
         "flags": flags, "function": function, "bind": bind, "launch": launch, "assume": tuple(assume) if assume else None,
         "equality": equality, "reading": reading, "reference": reference, "toolkit": toolkit, "timeout": timeout, "lean": lean, "out": out,
         "emit_goal": emit_goal, "proof": proof, "lemmas": tuple(lemmas) if lemmas else None,
+        "records": records, "require_discharged": require_discharged or None,
     }
     requests = _requests(kernel, spec, {name: value for name, value in given.items() if value is not None})
     return _decide(requests, out, json)

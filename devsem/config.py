@@ -2,6 +2,7 @@
 
     devices = ["ieee", "h100"]     # any option of `devsem verify` but kernel, spec, function, bind and proof: for every kernel below
     lemmas = ["mine.lean"]         # theorems that the prover may use, docs/PROOFS.md
+    records = "records"            # what was measured of devices' functions, calibration/README.md
 
     [[kernel]]
     kernel = "relu.cu"
@@ -35,6 +36,10 @@ def _number(value: Any) -> float | None:
     return float(value) if type(value) in (int, float) else None
 
 
+def _truth(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
 def _paths(value: Any) -> tuple[Path, ...] | None:
     found = _texts(value)
     return None if found is None else tuple(map(Path, found))
@@ -51,6 +56,7 @@ READ: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "equality": ("a string", _text), "reading": ("a string", _text), "reference": ("a string", _text), "toolkit": ("a string", _text),
     "launch": ("a string", _text), "timeout": ("a number", _number),
     "lemmas": ("a list of strings", _paths), "proof": ("a string", _path),
+    "records": ("a string", _path), "require_discharged": ("true or false", _truth),
 }
 EACH = ("kernel", "spec", "function", "bind", "proof")
 COMMON = tuple(key for key in READ if key not in EACH)
@@ -77,7 +83,7 @@ def _request(entry: dict[str, Any], where: str, folder: Path, common: dict[str, 
         if key not in own:
             raise UsageError(f"{where} has no `{key}`")
     fields = {**common, **own}
-    for key in ("kernel", "spec", "proof"):
+    for key in ("kernel", "spec", "proof", "records"):
         if key in fields:
             fields[key] = folder / fields[key]
     if "lemmas" in fields:

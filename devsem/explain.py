@@ -9,6 +9,8 @@ from devsem.verdict import Document, Outcome, Verdict
 
 EQUALITY = {"bits": "bit for bit, all NaNs taken as one", "zero-sign": "bit for bit, all NaNs taken as one and both zeros taken as one"}
 EVIDENCE = {"documented": "by the vendor's documents", "compiled": "by what the compiler wrote", "measured": "by measurements on the device"}
+STATUS = {"assumed": "Assuming of functions that no standard fixes, without a record", "discharged": "Known of functions that no standard fixes",
+          "violated": "Found not to hold of functions that no standard fixes"}
 
 
 def _by_lean(v: Verdict) -> bool:
@@ -23,6 +25,8 @@ TRUSTED: tuple[tuple[str, Callable[[Verdict], bool]], ...] = (
     ("the spec, which was executed to be captured; the kernel was only parsed", lambda v: True),
     ("the compiler: that it builds the kernel as the profile's fields say", lambda v: v.reading == "written" and v.device != "ieee"),
     ("NVRTC and ptxas, for the compiled reading", lambda v: v.reading != "written"),
+    ("the device's records, and that a sweep's SHA-256 stands for its results", lambda v: any(o.status == "discharged" and o.name != "nan_bits"
+                                                                                         for o in v.obligations)),
     ("bitwuzla, for the safety gate", lambda v: v.safety.verdict in ("PASS", "FAIL")),
 )
 
@@ -37,7 +41,8 @@ def _lines(v: Verdict, doc: Document) -> Iterable[str]:
     yield f"  Device: {v.device}, flags: {v.flags or 'none'}"
     yield f"  Verdict: {v.verdict}. {SHOWN[v.verdict](v)}"
     yield from _list("On the assumptions", v.assumptions)
-    yield from _list("Assuming of functions that no standard fixes", tuple(f"{o.name}: {o.statement} ({o.status}: {o.evidence})" for o in v.obligations))
+    for status, title in STATUS.items():
+        yield from _list(title, tuple(f"{o.name}: {o.statement} ({o.status}: {o.evidence})" for o in v.obligations if o.status == status))
     yield from _list("With these values of approximate functions", tuple(map(bound, v.bounds)))
     if v.device != "ieee":
         yield f"  The device's facts are known {EVIDENCE[v.evidence]}, at the weakest."
@@ -64,7 +69,8 @@ def _refuted(v: Verdict) -> str:
 
 
 def _open(v: Verdict) -> str:
-    known = "" if v.witness is None else f" One admissible reading ({v.choice}) differs at {difference(v.witness)}."
+    which = f"One admissible reading ({v.choice}) differs" if v.choice else "If the obligations hold, the two differ"
+    known = "" if v.witness is None else f" {which} at {difference(v.witness)}."
     unsafe = "" if v.safety.verdict != "FAIL" else f" The kernel is unsafe: {_counterexample(v)}."
     return f"Neither proved nor refuted: {v.reason.rstrip('.')}.{known}{unsafe}"
 

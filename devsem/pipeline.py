@@ -17,19 +17,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from devsem import assume, decide, leancheck, leangrid, safety
+from devsem import assume, decide, discharge, leancheck, leangrid, safety
 from devsem.assume import Assumption
 from devsem.compare import compare
 from devsem.decide import Decision
+from devsem.discharge import NO_RECORDS, Book
 from devsem.door import Door, open_door
 from devsem.errors import Bug, Rejected, Rejection, Where
 from devsem.expr import Expr
 from devsem.frontend import capture_process
 from devsem.frontend.spec import Spec, load_spec
+from devsem.frontend.toolkits import installed_toolkits
 from devsem.goal import Goal, Launch, make_goal, make_sizes, parse_launch
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_profile
 from devsem.readings import Compiled, Written, is_ptx, read_compiled, read_written
+from devsem.records import load_folder
 from devsem.reference import resolve
 from devsem.request import Reading, Request
 from devsem.safety import Safe
@@ -73,6 +76,7 @@ class Question:
     door: Door
     shared: Mapping[str, float]
     progress: Progress
+    book: Book = NO_RECORDS
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,7 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
     """One verdict for each device, in the order asked."""
     capture_process.warm()
     profiles = [load_profile(name, request.flags) for name in request.devices]
+    book = open_book(request)
     lean = Lean.choose(request.lean)
     launch = parse_launch(request.launch)
     clock = Clock()
@@ -105,7 +110,7 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
     assumptions = tuple(assume.parse(text, [i.name for i in spec.inputs]) for text in request.assume)
     with clock.stage("door"):
         door = open_door(request.lemmas, request.proof, request.emit_goal is not None, lean)
-    question = Question(request, spec, assumptions, launch, written, lean, door, clock.seconds, progress)
+    question = Question(request, spec, assumptions, launch, written, lean, door, clock.seconds, progress, book)
     return [_on_device(question, p) for p in profiles]
 
 
@@ -216,7 +221,18 @@ def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading:
         check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=q.lean, timeout=max(60.0, request.timeout))
     if not check.accepted:
         decision = decide.not_accepted(decision, check.reason, decision.by)
+    decision = discharge.settle(decision, discharge.Asked(profile, toolkit_of(request)), q.book)
     return as_verdict(request, profile, goal, safe, decision, reading, str(path), clock.total(q.shared))
+
+
+def open_book(request: Request) -> Book:
+    """The records that a request names, or devsem's own."""
+    return Book(load_folder(request.records), request.require_discharged)
+
+
+def toolkit_of(request: Request) -> str:
+    """The toolkit that makes the kernel: the one asked for, or the newest installed; empty for PTX, which the driver assembles."""
+    return "" if is_ptx(request.kernel) else request.toolkit or next(iter(installed_toolkits()), "")
 
 
 def _emit(path: Path, decision: Decision, lean: Lean) -> Decision:

@@ -42,6 +42,8 @@ class Request:
     lemmas: tuple[Path, ...] = ()
     proof: Path | None = None
     emit_goal: Path | None = None
+    records: Path | None = None
+    require_discharged: bool = False
 
     def __post_init__(self) -> None:
         mine = [("lemma", path) for path in self.lemmas] + ([("proof", self.proof)] if self.proof is not None else [])

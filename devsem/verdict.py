@@ -61,7 +61,7 @@ class Safety:
 
 @dataclass(frozen=True)
 class Obligation:
-    """What the theorem assumes of one function."""
+    """What the theorem, or the refutation, assumes of one function, and what the device's records say of it (`discharge.py`)."""
 
     name: str
     statement: str
@@ -156,6 +156,7 @@ def _invariants(v: Verdict) -> Iterable[tuple[bool, str]]:
         yield v.witness is not None or v.safety.verdict == "FAIL", "neither a witness nor a failure of safety"
         yield v.witness is None or bool(v.theorem and v.lean_file), "a witness that Lean did not evaluate"
         yield not v.axioms, "the refutation depends on axioms"
+        yield all(o.status != "violated" for o in v.obligations), "an obligation is violated"
     if v.verdict == "OPEN":
         yield bool(v.reason), "no reason"
 

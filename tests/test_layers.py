@@ -28,8 +28,8 @@ LAYERS = (
     ("smt", "safety", "candidates", "possible", "enclose", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval",
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
-    ("request", "record", "verdict", "report", "explain", "config"),
-    ("decide", "readings", "compare", "pipeline", "replay", "mnemonics", "audit*", "lock", "stages"),
+    ("request", "record", "verdict", "records", "report", "explain", "config"),
+    ("decide", "discharge", "sweep*", "readings", "compare", "pipeline", "replay", "mnemonics", "audit*", "lock", "stages"),
     ("batch", "cli*", "__main__"),
 )
 

@@ -1,0 +1,213 @@
+"""Records of functions: strict reading; and what they do to a verdict's obligations, which a bound, a sample or another toolkit never discharges."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devsem.decide import Decision
+from devsem.discharge import Asked, Book, look_up, settle
+from devsem.errors import Bug, UsageError
+from devsem.frontend.toolkits import choose_toolkit
+from devsem.pipeline import verify
+from devsem.profile import load_profile
+from devsem.records import LAYOUT, SCHEMA, SUFFIX, Difference, Error, Record, Swept, load_folder, parse, to_json
+from devsem.request import Request
+from devsem.verdict import HexWitness, Obligation, Verdict
+
+A, B = "a" * 64, "b" * 64
+EX2, RCP = "ex2.approx.ftz.f32", "rcp.approx.ftz.f32"
+BOUND = Error(1.5, "0x3f800000", 12, "planted")
+EXACT = replace(BOUND, max_ulp=0.0)
+DIFFERENCE = Difference("0x3f800000", "0x402df854", "0x402df855")
+
+
+def swept(function: str = "expf", **changes: Any) -> Swept:
+    """A planted entry: no device gave it."""
+    base: dict[str, Any] = {
+        "function": function, "role": "kernel", "source": "planted by a test", "toolkit": "13.0", "flags": "", "date": "2026-01-31", "inputs": "all",
+        "sample": "", "layout": LAYOUT, "digests": (A, A), "error": None, "monotone": "increasing", "special": {"0x00000000": "0x3f800000"},
+        "subnormal_inputs": "kept", "subnormal_results": "unknown", "differs": None}
+    return Swept(**{**base, **changes})
+
+
+def record(*functions: Swept, **changes: Any) -> Record:
+    base: dict[str, Any] = {"schema": SCHEMA, "profile": "h100", "device": "a planted H100", "compute_capability": "9.0", "driver": "590.1"}
+    return Record(**{**base, **changes, "functions": functions})
+
+
+def spec(function: str = "expf", **changes: Any) -> Swept:
+    return swept(function, role="spec", **{"digests": (A,), **changes})
+
+
+def test_there_and_back() -> None:
+    r = record(swept(error=BOUND, differs=Difference("0x00000001", "0x3f800000", "0x3f800001")), swept(EX2, flags="-fmad=false"), spec(digests=(B,)))
+    assert parse(to_json(r), "r") == r
+
+
+@pytest.mark.parametrize("place, value, says", [
+    (("functions", 0, "digests"), ["abc"], "64 lower-case"), (("functions", 0, "digests"), [A.upper()], "64 lower-case"),
+    (("functions", 0, "digests"), [], "no evidence"), (("functions", 0, "source"), " ", "no source"), (("functions", 0, "toolkit"), "", "no toolkit"),
+    (("functions", 0, "function"), "frobf", "no function or instruction"), (("functions", 0, "flags"), "-fmad false", "flags"),
+    (("functions", 0, "date"), "31.1.2026", "date"), (("functions", 0, "sample"), "every 7th", "sample"), (("functions", 0, "inputs"), "sample", "sample"),
+    (("functions", 0, "inputs"), "most", "none of all, sample"), (("functions", 0, "layout"), "as it comes", "layout"),
+    (("functions", 0, "function"), "powf", "two arguments"), (("functions", 0, "special"), {"0x0": "0x3f800000"}, "special values"),
+    (("functions", 0, "extra"), 1, r"functions\[0\]\.extra is unknown"), (("functions", 0, "role"), ..., r"functions\[0\]\.role is missing"),
+    (("functions", 0, "digests"), A, r"digests is a string, not a list"), (("functions", 0, "monotone"), True, "none of increasing"),
+    (("functions", 0, "error"), {"max_ulp": -1, "at": "0x00000000", "misrounded": 0, "reference": "r"}, "no number of ulp"),
+    (("functions", 0, "error"), {"max_ulp": 1, "at": "0", "misrounded": 0, "reference": "r"}, "without the input"),
+    (("functions", 0, "error"), {"max_ulp": 1, "at": "0x00000000", "misrounded": 0, "reference": ""}, "against what"),
+    (("functions", 0, "differs"), {"input": "0x00000000", "kernel": "0x7fc00000", "spec": "0xffffffff"}, "a difference that is none"),
+    (("compute_capability",), "sm_90", "compute capability"), (("driver",), "", "no driver"), (("schema",), 2, "schema 2"), (("device",), "", "no device"),
+    (("profile",), ..., r"profile is missing"), (("functions",), None, "null, not a list"),
+])
+def test_what_is_no_record_is_refused_with_its_place(place: tuple[str | int, ...], value: Any, says: str) -> None:
+    data = json.loads(to_json(record(swept())))
+    spot = data
+    for step in place[:-1]:
+        spot = spot[step]
+    if value is ...:
+        del spot[place[-1]]
+    else:
+        spot[place[-1]] = value
+    with pytest.raises(UsageError, match=rf"^r.*{says}"):
+        parse(json.dumps(data), "r")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", '{"schema": 1, "schema": 1}', "[" * 100_000, '{"schema": NaN}'])
+def test_what_is_no_json_object_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"^r"):
+        parse(text, "r")
+
+
+def test_an_entry_stands_once() -> None:
+    with pytest.raises(Bug, match="an entry twice: expf"):
+        record(swept(), swept(digests=(B,)))
+
+
+def test_folders(tmp_path: Path) -> None:
+    (tmp_path / f"h{SUFFIX}").write_text(to_json(record(swept())), encoding="utf-8")
+    (tmp_path / "other.json").write_text("probes are another file", encoding="utf-8")
+    assert list(load_folder(tmp_path).values()) == [record(swept())]
+    load_folder()       # devsem's own are read without a complaint
+    with pytest.raises(UsageError, match="no folder of records"):
+        load_folder(tmp_path / "absent")
+
+
+def status(name: str, *records: Record, flags: str = "", toolkit: str = "13.0", device: str = "h100") -> tuple[str, str]:
+    """The status of an obligation under these records, with its evidence."""
+    book = Book({Path(f"r{i}{SUFFIX}"): r for i, r in enumerate(records)})
+    found = look_up(Obligation(name, "D.f x = S.f x", "assumed", "nothing looked"), Asked(load_profile(device, flags), toolkit), book)
+    assert found.name == name and found.statement == "D.f x = S.f x"
+    return found.status, found.evidence
+
+
+FAST = "-fmad=false"
+
+
+@pytest.mark.parametrize("name, records, options, expected, says", [
+    # a function as written: the kernel's and the spec's, one digest
+    ("expf", [record(swept(), spec())], {}, "discharged", A),
+    ("expf", [record(swept()), record(spec())], {}, "discharged", A),
+    ("expf", [record(swept(flags=FAST), spec())], {"flags": FAST}, "discharged", A),
+    ("expf", [record(swept(), spec(digests=(B,)))], {}, "assumed", "the digests differ, and no input is named"),
+    ("expf", [record(swept(digests=(A, B)), spec())], {}, "assumed", "the digests differ"),
+    ("expf", [record(swept(), spec()), record(swept(digests=(B,)))], {}, "assumed", "the digests differ"),
+    ("expf", [record(swept())], {}, "assumed", "no record has the spec's expf"),
+    ("expf", [record(spec())], {}, "assumed", "no record has the kernel's expf"),
+    ("expf", [], {}, "assumed", "no record has the kernel's expf"),
+    ("logf", [record(swept(), spec())], {}, "assumed", "no record has the kernel's logf"),
+    # another device, architecture, toolkit, flags
+    ("expf", [record(swept(), spec())], {"device": "h200"}, "assumed", r"no record of h200 \(sm_90\) has the kernel's expf .*planted H100"),
+    ("expf", [record(swept(), spec(), compute_capability="8.0")], {}, "assumed", r"no record of h100 \(sm_90\)"),
+    ("expf", [record(swept(toolkit="12.8"), spec(toolkit="12.8"))], {}, "assumed", "another toolkit than 13.0 .*toolkit 12.8"),
+    ("expf", [record(swept(), spec(toolkit="12.8"))], {}, "assumed", "another toolkit than 13.0"),
+    ("expf", [record(swept(), spec())], {"toolkit": ""}, "assumed", "which toolkit"),
+    ("expf", [record(swept(), spec())], {"flags": FAST}, "assumed", "other flags than -fmad=false"),
+    ("expf", [record(swept(), spec())], {"device": "ieee"}, "assumed", "ieee is no device"),
+    # less than all inputs
+    ("expf", [record(swept(inputs="sample", sample="every 7th"), spec())], {}, "assumed", "only a sample was run, every 7th"),
+    ("expf", [record(swept(), spec(inputs="sample", sample="every 7th"))], {}, "assumed", "only a sample was run, every 7th"),
+    ("expf", [record(swept(digests=(), error=BOUND), spec())], {}, "assumed", "only an error bound of 1.5 ulp, and a bound is no equality"),
+    ("expf", [record(swept(digests=(), error=EXACT), spec(digests=(), error=EXACT))], {}, "assumed", "a bound is no equality"),
+    # a difference counts, whatever the digests
+    ("expf", [record(swept(differs=DIFFERENCE), spec(digests=(B,)))], {}, "violated", "at 0x3f800000 the kernel's gives"),
+    ("expf", [record(swept(differs=DIFFERENCE, toolkit="12.8"))], {}, "assumed", "another toolkit"),
+    # an instruction: two runs, one digest
+    (EX2, [record(swept(EX2))], {}, "discharged", "2 runs, one digest, a{64}"),
+    (EX2, [record(swept(EX2, digests=(A,)))], {}, "assumed", "run once"),
+    (EX2, [record(swept(EX2, digests=(A, B)))], {}, "assumed", "the digests differ"),
+    (EX2, [record(swept(EX2, differs=Difference("0x3f800000", "0x40000000", "0x40000001")))], {}, "violated", "one run gives 0x40000000, another"),
+    (EX2, [record(swept(RCP))], {}, "assumed", "no record has"),
+    (EX2, [record(swept(EX2, role="spec"))], {}, "assumed", "no record has the kernel's"),
+    # two arguments: never
+    ("div.full.f32", [record(swept("div.full.f32", inputs="sample", sample="10^9 pairs"))], {}, "assumed", "two arguments"),
+    ("rcp_approx_add", [], {}, "assumed", "two arguments"),
+])
+def test_what_a_record_discharges(name: str, records: list[Record], options: dict[str, str], expected: str, says: str) -> None:
+    found, evidence = status(name, *records, **options)
+    assert found == expected, evidence
+    assert re.search(says, evidence), evidence
+
+
+def test_what_is_discharged_otherwise_stays() -> None:
+    given = Obligation("nan_bits", "s", "discharged", "both sides read the same words")
+    assert look_up(given, Asked(load_profile("h100"), "13.0"), Book({})) == given
+
+
+OBLIGATION = Obligation(EX2, "s", "assumed", "e")
+DECISIONS = [Decision("PROVED", theorem="t", obligations=(OBLIGATION,)),
+             Decision("REFUTED", theorem="t", witness=HexWitness({"x": "0x00000000"}, 0, "0x00000000", "0x00000001"), obligations=(OBLIGATION,))]
+VIOLATED = record(swept(EX2, differs=Difference("0x3f800000", "0x40000000", "0x40000001")))
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=lambda d: d.verdict)
+@pytest.mark.parametrize("records, required, opens, says", [
+    ((), False, False, ""), ((), True, True, "no record discharges"), ((record(swept(EX2)),), True, False, ""), ((VIOLATED,), False, True, "does not hold"),
+    ((VIOLATED,), True, True, "at 0x3f800000 one run gives 0x40000000, another 0x40000001"),
+])
+def test_what_rests_on_an_obligation(decision: Decision, records: tuple[Record, ...], required: bool, opens: bool, says: str) -> None:
+    book = Book({Path(f"{i}{SUFFIX}"): r for i, r in enumerate(records)}, required)
+    found = settle(decision, Asked(load_profile("h100"), "13.0"), book)
+    assert found.verdict == ("OPEN" if opens else decision.verdict) and bool(found.theorem) != opens
+    assert says in found.reason and found.witness == decision.witness
+    assert settle(replace(decision, verdict="OPEN", reason="r"), Asked(load_profile("h100"), "13.0"), book).reason == "r"
+
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def sigmoid(tmp_path: Path, *records: Record, **options: Any) -> Verdict:
+    """examples/sigmoid on h100, with these records alone."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for i, r in enumerate(records):
+        (folder / f"{i}{SUFFIX}").write_text(to_json(r), encoding="utf-8")
+    kernel, model = ROOT / "examples" / "sigmoid.cu", ROOT / "examples" / "sigmoid.py"
+    (v,) = verify(Request(kernel=kernel, spec=model, devices=("h100",), out=tmp_path, records=folder, **options), lambda _: None)
+    return v
+
+
+@pytest.mark.lean
+@pytest.mark.parametrize("reading, toolkit, required, verdict, found", [
+    ("written", "here", True, "PROVED", "discharged"), ("compiled", "here", True, "PROVED", "discharged"),
+    ("written", "12.1", False, "PROVED", "assumed"), ("compiled", "12.1", True, "OPEN", "assumed"),
+])
+def test_sigmoid_with_records_and_with_another_toolkits(tmp_path: Path, reading: str, toolkit: str, required: bool, verdict: str, found: str) -> None:
+    toolkit = choose_toolkit() if toolkit == "here" else toolkit
+    r = record(*(swept(f, toolkit=toolkit, role=role) for f in ("expf", EX2, RCP) for role in ("kernel", "spec")))
+    v = sigmoid(tmp_path, r, reading=reading, require_discharged=required)
+    assert (v.verdict, [(o.name, o.status) for o in v.obligations]) == (verdict, [("expf" if reading == "written" else EX2, found)]), v.reason
+    assert f"toolkit {toolkit}" in v.obligations[0].evidence
+
+
+@pytest.mark.lean
+def test_a_violated_obligation_takes_the_proof_away(tmp_path: Path) -> None:
+    r = record(swept(differs=DIFFERENCE, toolkit=choose_toolkit()))
+    v = sigmoid(tmp_path, r, reading="written")
+    assert v.verdict == "OPEN" and v.obligations[0].status == "violated" and "0x402df855" in v.reason and not v.theorem
