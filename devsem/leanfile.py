@@ -138,7 +138,7 @@ def kernel(goal: Goal, reading: Reading) -> Side:
 
     calls = [lambda index, o=o: f"(kernelValue{o} P D {at(index)})" for o in range(len(reading.written))]
     lines += ["/-- What thread `t` of block `k` does, with `n` elements and blocks of `b` threads, to memory `m`. -/",
-              "def thread (P : Profile) (D : Libm) (n b k t : Nat) (m : Mem F32) : Mem F32 :=", leangrid.thread(goal, calls), ""]
+              "def thread (P : Profile) (D : Libm) (n b k t : Nat) (m : Mem F32) : Mem F32 :=", leangrid.thread(goal, calls, leangrid.thread_names(goal)), ""]
     return Side(tuple(lines), known)
 
 

@@ -151,9 +151,8 @@ def thread_names(goal: Goal) -> dict[Expr, str]:
     return out
 
 
-def thread(goal: Goal, values: Sequence[Callable[[str], str]]) -> str:
-    """The definition of what thread `t` of block `k` does. `values[o](index)` prints output o's value at an index."""
-    names = thread_names(goal)
+def thread(goal: Goal, values: Sequence[Callable[[str], str]], names: Mapping[Expr, str]) -> str:
+    """What thread `t` of block `k` does. `values[o](index)` prints output o's value at an index; `names` are its integers'."""
     index, guard = text(goal.index, names), text(goal.guard, names)
     outs = "List.nil"
     for o in reversed(range(len(goal.outputs))):
@@ -203,7 +202,7 @@ def array_theorem(goal: Goal, o: int, agreement: tuple[str, str], hypotheses: Se
     k_args = "".join(f" ({h.name} i hi)" for h in hypotheses)
     buffer = goal.outputs[o].buffer.number
     outputs = range(len(goal.outputs))
-    body = thread(goal, [partial(_called, goal, k) for k in outputs])
+    body = thread(goal, [partial(_called, goal, k) for k in outputs], prover.names)
     kinds = " → ".join(["F32"] * (len(goal.inputs) + 1))
     return [
         "/-- The launch, whatever the threads compute: every element has its thread's value. -/",
