@@ -39,7 +39,7 @@ from devsem.prove import Proof, prove
 from devsem.refute import Witness, find
 
 Array = npt.NDArray[Any]
-CHUNK, BATCH = 50, 100
+CHUNK, BATCH = 50, 25
 BLOCK = 1 << 14         # inputs at a time: they stay in the cache
 CHUNKS_A_PROCESS = 100  # then a fresh one: expressions are never forgotten
 
