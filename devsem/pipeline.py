@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,13 +26,13 @@ from devsem.discharge import NO_RECORDS, Book
 from devsem.door import Door, open_door
 from devsem.errors import Bug, Rejected, Rejection, Where
 from devsem.expr import Expr
-from devsem.frontend import capture_process
+from devsem.frontend import capture_process, nvrtc
 from devsem.frontend.spec import Spec, load_spec
 from devsem.frontend.toolkits import installed_toolkits
 from devsem.goal import Goal, Launch, make_goal, make_sizes, parse_launch
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_profile
-from devsem.readings import Compiled, Written, is_ptx, read_compiled, read_written
+from devsem.readings import Compiled, Key, Made, Written, begin, is_ptx, key_of, read_compiled, read_written
 from devsem.records import load_folder
 from devsem.reference import resolve
 from devsem.request import Reading, Request
@@ -40,6 +41,7 @@ from devsem.symbolic import Stores
 from devsem.verdict import Safety, Verdict
 
 Progress = Callable[[str], None]
+Compiling = Future[Mapping[Key, Made | Rejected]]
 
 
 @dataclass
@@ -72,6 +74,7 @@ class Question:
     assumptions: tuple[Assumption, ...]
     launch: Launch
     written: Written | Rejected
+    compiling: Compiling | None
     lean: Lean
     door: Door
     shared: Mapping[str, float]
@@ -91,8 +94,17 @@ class Asked:
 
 
 def verify(request: Request, progress: Progress) -> list[Verdict]:
-    """One verdict for each device, in the order asked."""
+    """One verdict for each device, in the order asked. The kernel is compiled and Lean is looked at while the spec is captured."""
     capture_process.warm()
+    nvrtc.warm()
+    pool = ThreadPoolExecutor(2)
+    try:
+        return _verify(request, progress, pool)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdict]:
     profiles = [load_profile(name, request.flags) for name in request.devices]
     book = open_book(request)
     lean = Lean.choose(request.lean)
@@ -102,6 +114,9 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
         with clock.stage("kernel"):
             progress(f"reading {request.kernel}")
             written = _written(request, profiles)
+            asked = [p for p in profiles if _reading(request, p) != "written"]
+            compiling = begin(pool, request.kernel, asked, request.toolkit) if asked and not is_ptx(request.kernel) else None
+        pool.submit(leancheck.warm, lean)
         with clock.stage("spec"):
             progress(f"capturing {request.spec}")
             spec = load_spec(str(request.spec), timeout=max(request.timeout, 120.0))
@@ -110,7 +125,7 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
     assumptions = tuple(assume.parse(text, [i.name for i in spec.inputs]) for text in request.assume)
     with clock.stage("door"):
         door = open_door(request.lemmas, request.proof, request.emit_goal is not None, lean)
-    question = Question(request, spec, assumptions, launch, written, lean, door, clock.seconds, progress, book)
+    question = Question(request, spec, assumptions, launch, written, compiling, lean, door, clock.seconds, progress, book)
     return [_on_device(question, p) for p in profiles]
 
 
@@ -140,7 +155,7 @@ def _on_device(q: Question, profile: Profile) -> Verdict:
         return _by_text(q, profile, clock, ())
     try:
         with clock.stage("compile"):
-            compiled = read_compiled(request.kernel, request.function, profile, request.toolkit)
+            compiled = read_compiled(request.kernel, request.function, profile, request.toolkit, _made(q, profile))
             asked = ask_compiled(q, profile, compiled, clock)
     except Rejected as rejected:
         if reading == "compiled" or request.reference == "eager" or isinstance(q.written, Rejected):
@@ -154,6 +169,14 @@ def _on_device(q: Question, profile: Profile) -> Verdict:
     with clock.stage("readings"):
         comparison = compare(ask_text(q, clock).goal, asked.goal, asked.admissible or (), profile, request.toolkit)
     return replace(verdict, compiler=compiled.compiler, readings=comparison, seconds=clock.total(q.shared))
+
+
+def _made(q: Question, profile: Profile) -> Made | None:
+    """What the compiler made of the kernel for this profile; raises Rejected."""
+    made = q.compiling.result()[key_of(profile)] if q.compiling is not None else None
+    if isinstance(made, Rejected):
+        raise made
+    return made
 
 
 def _by_text(q: Question, profile: Profile, clock: Clock, notes: tuple[str, ...]) -> Verdict:

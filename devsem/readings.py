@@ -6,15 +6,17 @@ there is one reading; otherwise every choice that PTX permits is one, and a verd
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from devsem.errors import Rejected, Rejection, Where
-from devsem.frontend import sass
+from devsem.frontend import nvrtc, sass
 from devsem.frontend.cuda import parse_kernel, signature
 from devsem.frontend.device_text import device_text
 from devsem.frontend.mangled import entry_name
-from devsem.frontend.nvrtc import compile_device, nvrtc_options
+from devsem.frontend.nvrtc import Job, compile_device, compile_many, nvrtc_options
 from devsem.frontend.ptx import decode, parse
 from devsem.frontend.ptx_ast import Function, Module
 from devsem.frontend.ptx_check import well_formed
@@ -90,7 +92,32 @@ def _parameters(kernel: Path, function: str | None, module: Module) -> tuple[str
 def make(kernel: Path, text: str, profile: Profile, toolkit: str | None) -> Made:
     """Compile the kernel's device text for the profile's architecture and flags; raises Rejected. May run in several threads: no expression is made."""
     made = compile_device(text, file=str(kernel), arch=profile.arch, options=nvrtc_options(profile.flags), toolkit=toolkit)
-    return Made(made.ptx, f"{kernel}.ptx", f"NVRTC {made.toolkit} for {profile.arch}", made.cubin)
+    return _made_of(made, kernel)
+
+
+def _made_of(compiled: nvrtc.Compiled, kernel: Path) -> Made:
+    return Made(compiled.ptx, f"{kernel}.ptx", f"NVRTC {compiled.toolkit} for {compiled.arch}", compiled.cubin)
+
+
+Key = tuple[str, str]     # what the compiler is told of a device: its architecture and the flags
+
+
+def key_of(profile: Profile) -> Key:
+    """The profile's key among what `begin` compiles."""
+    return profile.arch, profile.flags
+
+
+def begin(pool: Executor, kernel: Path, profiles: Sequence[Profile], toolkit: str | None) -> Future[Mapping[Key, Made | Rejected]]:
+    """Compile the kernel for these profiles beside other work, all side by side. Each one's refusal is in the result; the future raises UsageError."""
+    keys = tuple(dict.fromkeys(map(key_of, profiles)))
+    try:
+        text = device_text(kernel.read_bytes(), str(kernel))
+    except Rejected as rejected:
+        done: Future[Mapping[Key, Made | Rejected]] = Future()
+        done.set_result(dict.fromkeys(keys, rejected))
+        return done
+    jobs = [Job(text, str(kernel), arch, nvrtc_options(flags), toolkit) for arch, flags in keys]
+    return pool.submit(lambda: {k: m if isinstance(m, Rejected) else _made_of(m, kernel) for k, m in zip(keys, compile_many(jobs), strict=True)})
 
 
 def disassembled(cubin: bytes) -> tuple[sass.SassFunction, ...]:

@@ -39,7 +39,8 @@ ALONE = {
     "clang": ("frontend.cuda*",),
     "cuda": ("frontend.nvrtc_child",),
     "bitwuzla": ("smt",),
-    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.cuda_guard", "frontend.nvrtc", "frontend.sass", "smt"),
+    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.fork_server", "frontend.cuda_guard", "frontend.nvrtc",
+                   "frontend.sass", "smt"),
     "typer": ("cli*",),
     "rich": ("report", "audit_report", "cli*"),
 }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from devsem.errors import Rejected, UsageError
 from devsem.frontend import nvrtc
+from devsem.frontend.fork_server import Server, Warm
 from devsem.frontend.mangled import entry_name, unmangled
 from devsem.frontend.nvrtc import Compiled, Job, compile_device, compile_many, errors, nvrtc_options
 from devsem.frontend.toolkits import choose_toolkit, installed_toolkits
@@ -16,6 +18,16 @@ from devsem.frontend.toolkits import choose_toolkit, installed_toolkits
 AXPB = 'extern "C" __global__ void k(const float* x, float* y, float a, float b, int n) {\n' \
        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = a * x[i] + b;\n}\n"
 needs_12_8 = pytest.mark.skipif("12.8" not in installed_toolkits(), reason="needs nvidia-cuda-nvrtc-cu12==12.8.*")
+
+
+@pytest.fixture(params=["forked", "fresh"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Both ways to compile: in a process forked from a new server, which starts where the test is, and in one started afresh."""
+    warm = Warm(started=request.param == "fresh")
+    monkeypatch.setattr(nvrtc, "_WARM", warm)
+    yield str(request.param)
+    if warm.server is not None:
+        warm.server.stop()
 
 
 def one(expression: str) -> str:
@@ -70,11 +82,46 @@ def test_flags_have_one_spelling() -> None:
         nvrtc_options("-O0")
 
 
-def test_earlier_compilations_do_not_matter() -> None:
+def test_earlier_compilations_do_not_matter(way: str) -> None:
     """In one process, the default flags first would make the second compilation sqrt.approx and rcp.approx (GPU_FLOAT.md 6.2)."""
     text = one("1.0f / sqrtf(a)")
     assert floats(made(text).ptx) == ["sqrt.rn.f32", "rcp.rn.f32"]
     assert floats(made(text, "-prec-div=false -prec-sqrt=false").ptx) == ["rsqrt.approx.f32"]
+    assert floats(made(text).ptx) == ["sqrt.rn.f32", "rcp.rn.f32"]
+
+
+def test_both_ways_make_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [(AXPB, ""), (one("1.0f / sqrtf(a)"), "-use_fast_math"), (one("sinf(a)"), "-ftz=true")]
+    forked = [made(*job) for job in jobs]
+    monkeypatch.setattr(nvrtc, "_WARM", Warm(started=True))
+    assert [made(*job) for job in jobs] == forked
+
+
+def server() -> Server:
+    """The server of this process, after a compilation."""
+    made(AXPB)
+    found = nvrtc._WARM.server
+    assert found is not None
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="reads /proc")
+def test_the_server_never_compiles() -> None:
+    """It has no thread that a fork would lose, and no library whose state a compilation would find."""
+    process = Path(f"/proc/{server().process.pid}")
+    assert len(list((process / "task").iterdir())) == 1
+    loaded = {Path(line.split()[-1]).name for line in (process / "maps").read_text().splitlines()}
+    assert "libpython" in " ".join(loaded) or any(name.startswith("python") for name in loaded)
+    assert not [name for name in loaded if name.startswith("libnvrtc")]
+
+
+def test_without_its_server_a_text_is_compiled_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nvrtc, "_WARM", Warm())
+    found = server()
+    found.process.kill()
+    found.process.wait()
+    assert floats(made(AXPB).ptx) == ["fma.rn.f32"]
+    found.stop()
 
 
 def test_architectures_side_by_side() -> None:
@@ -119,7 +166,7 @@ def test_logs(log: str, found: list[tuple[int, int, str]]) -> None:
 
 
 @pytest.mark.parametrize("include", ['"{path}"', "<{path}>", '"../../../../../../../../../../../{path}"', '"beside.h"', "<beside.h>"])
-def test_no_file_is_read(include: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_is_read(include: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     """Even of a text that should never have come so far."""
     (tmp_path / "beside.h").write_text("#define SECRET 1\n")
     monkeypatch.chdir(tmp_path)
@@ -128,7 +175,7 @@ def test_no_file_is_read(include: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert error.startswith("nvrtc.error@1:") and ("could not open" in error or "cannot open" in error)
 
 
-def test_the_environment_does_not_reach_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_does_not_reach_the_compiler(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     monkeypatch.setenv("NVRTC_APPEND_FLAGS", "-use_fast_math")
     assert floats(made(one("a / 3.0f")).ptx) == ["div.rn.f32"]
 
@@ -138,13 +185,14 @@ def doubling(levels: int) -> str:
     return "#define A0 1 +\n" + "".join(f"#define A{i} A{i - 1} A{i - 1}\n" for i in range(1, levels + 1)) + one(f"A{levels} a")
 
 
-def test_a_text_that_takes_too_long() -> None:
+def test_a_text_that_takes_too_long(way: str) -> None:
     with pytest.raises(Rejected) as caught:
         compile_device(doubling(40), file="k.cu", arch="sm_90", options=(), timeout=1)
     assert [(r.code, r.message) for r in caught.value.rejections] == [("nvrtc.limit", "the compiler did not end within 1 s")]
 
 
 def test_a_compiler_that_dies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nvrtc, "_WARM", Warm(started=True))
     monkeypatch.setattr(nvrtc, "COMMAND", (nvrtc.COMMAND[0], "-c", "import os; os.kill(os.getpid(), 11)"))
     assert refused(AXPB) == ["nvrtc.limit@0:0 the compiler was ended by signal 11"]
 

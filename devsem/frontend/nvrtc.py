@@ -1,7 +1,8 @@
 """Compiles device code with NVRTC, as cuda-python binds it: PTX and machine code of one compilation, without a device.
 
 Every compilation has a process of its own, since NVRTC's output depends on earlier ones in the same process (GPU_FLOAT.md fact 11), and since
-the text is not trusted. That process gets no environment that NVRTC would read, and can open no file once the compiler is loaded.
+the text is not trusted. That process gets no environment that NVRTC would read, and can open no file once the compiler is loaded. It is forked
+from a server that has imported the binding, and neither loaded NVRTC nor compiled anything; where there is no such server, it is started afresh.
 
 One compilation for a real architecture gives both results, so the PTX is the very text that the machine code was made from.
 
@@ -19,20 +20,20 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from devsem.errors import Bug, Rejected, Rejection, UsageError, Where
 from devsem.flags import FAST, parse
+from devsem.frontend.fork_server import Warm, python_path
 from devsem.frontend.nvrtc_child import NO_MEMORY
 from devsem.frontend.toolkits import builtins_of, choose_toolkit, installed_toolkits
 from devsem.rejections import rejection
 
-PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 COMMAND = (sys.executable, "-P", "-m", "devsem.frontend.nvrtc_child")
 NAME = "kernel.cu"     # what the compiler is told, whatever the file's name is: it can occur in mangled names
 HEADER = "devsem.h"    # the text of stubs/nvrtc.h, handed over in memory
@@ -43,6 +44,8 @@ KEPT = ("LD_LIBRARY_PATH", "PYTHONHOME", "VIRTUAL_ENV")      # what Python itsel
 ERROR = re.compile(rf"(?:{re.escape(NAME)}\((\d+)\): |nvrtc: |ptxas )?(?:catastrophic |fatal )?(?:error|fatal)(?: #[\w-]+)?\s*: (.*)")
 LOCATED = re.compile(r"\S.*\(\d+\): (?:\w+ )?(?:error|warning|remark)\b.*")
 CARET = re.compile(r" *\s*\^\s*")
+
+_WARM = Warm()
 
 
 @dataclass(frozen=True)
@@ -133,24 +136,55 @@ def header() -> str:
     return (resources.files("devsem.frontend") / "stubs" / "nvrtc.h").read_text()
 
 
+def warm() -> None:
+    """Begin the imports that every compilation needs in a child, unless that was done before."""
+    _WARM.start(COMMAND, _environment())
+
+
+def _environment() -> dict[str, str]:
+    """Nothing that NVRTC would read."""
+    return {**{name: os.environ[name] for name in KEPT if name in os.environ}, "PYTHONPATH": python_path()}
+
+
 def _answer(request: bytes, file: str, timeout: float) -> dict[str, Any]:
-    """What a new child process says; Rejected where it dies or does not end on this text."""
-    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (PACKAGE_ROOT, os.environ.get("PYTHONPATH"))))
-    try:
-        done = subprocess.run(COMMAND, input=request, capture_output=True, timeout=timeout, env=environment, check=False)
-    except subprocess.TimeoutExpired:
-        raise Rejected(rejection("nvrtc.limit", Where(file), what=f"did not end within {timeout:g} s")) from None
-    if done.returncode == NO_MEMORY:
-        raise Rejected(rejection("nvrtc.limit", Where(file), what="ran out of memory"))
-    if done.returncode < 0:
-        raise Rejected(rejection("nvrtc.limit", Where(file), what=f"was ended by signal {-done.returncode}"))
-    try:
-        answer: dict[str, Any] = json.loads(done.stdout)
-    except ValueError:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise Bug(f"the compiler's process ended with code {done.returncode}: {said[-1] if said else 'it says nothing'}") from None
+    """What a child process of this compilation's own says; Rejected where it dies or does not end on this text."""
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as noise:
+        given.write(request)
+        given.flush()
+        try:
+            code = _run((given, said, noise), timeout)
+        except (TimeoutError, subprocess.TimeoutExpired):
+            raise Rejected(rejection("nvrtc.limit", Where(file), what=f"did not end within {timeout:g} s")) from None
+        if code == NO_MEMORY:
+            raise Rejected(rejection("nvrtc.limit", Where(file), what="ran out of memory"))
+        if code < 0:
+            raise Rejected(rejection("nvrtc.limit", Where(file), what=f"was ended by signal {-code}"))
+        try:
+            answer: dict[str, Any] = json.loads(_content(said))
+        except ValueError:
+            words = _content(noise).decode(errors="replace").strip().splitlines()
+            raise Bug(f"the compiler's process ended with code {code}: {words[-1] if words else 'it says nothing'}") from None
     return answer
+
+
+def _run(streams: Sequence[IO[bytes]], timeout: float) -> int:
+    """The exit code of a process with these standard streams: forked by the server, or started afresh where there is none."""
+    for stream in streams:
+        stream.seek(0)
+    server = _WARM.start(COMMAND, _environment())
+    code = server.run({}, {number: stream.fileno() for number, stream in enumerate(streams)}, timeout) if server else None
+    if code is not None:
+        return code
+    for stream in streams:
+        stream.seek(0)
+    given, said, noise = streams
+    return subprocess.run(COMMAND, stdin=given, stdout=said, stderr=noise, timeout=timeout, env=_environment(), check=False).returncode
+
+
+def _content(file: IO[bytes]) -> bytes:
+    """All that a child wrote into a file."""
+    file.seek(0)
+    return file.read()
 
 
 def errors(log: str, text: str, file: str) -> list[Rejection]:

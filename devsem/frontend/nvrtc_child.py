@@ -1,5 +1,7 @@
 """The child process of `nvrtc.py`: one compilation, then the end. It imports cuda-python's NVRTC binding and nothing heavier.
 
+With `--serve` it imports the binding, which loads no NVRTC, and forks one such process for each request (`forked.py`).
+
 Standard input is a JSON object {text, name, headers, options, builtins, library, seconds}; standard output is one too: {"version", "archs"}, and
 {"result", "log", "ptx", "cubin"} with the machine code in base 64, or {"missing"} where the library does not load.
 After the libraries are loaded this process can open no file, so no text can make NVRTC read one.
@@ -9,18 +11,33 @@ from __future__ import annotations
 
 import base64
 import ctypes
+import importlib
 import json
 import os
 import resource
 import sys
-from typing import Any
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from devsem.frontend import forked
 
 MEMORY, MAX_OUTPUT, NO_MEMORY = 4 << 30, 16 << 20, 3     # bytes, bytes, an exit code
 NAME_OF_SUCCESS = "NVRTC_SUCCESS"
 
 
-def main() -> None:
-    """Answer one request."""
+def main(arguments: list[str]) -> NoReturn:
+    """One compilation, or a server of compilations."""
+    if arguments == ["--serve"]:
+        control = forked.take_control()
+        with suppress(ImportError):     # each request says so itself
+            importlib.import_module("cuda.bindings.nvrtc")
+        forked.serve(control, answer_one)
+        os._exit(0)
+    answer_one()
+
+
+def answer_one() -> NoReturn:
+    """Answer the request at standard input, and end this process."""
     job = json.loads(sys.stdin.buffer.read())
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)     # whatever a library prints is not the answer
@@ -31,7 +48,7 @@ def main() -> None:
     try:
         said = json.dumps(compiled(job)).encode()
     except MemoryError:
-        sys.exit(NO_MEMORY)
+        os._exit(NO_MEMORY)
     answer.write(said)
     answer.flush()
     os._exit(0)
@@ -73,4 +90,4 @@ def _read(size_of: Any, read: Any, program: Any, *, text: bool = True) -> bytes:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
