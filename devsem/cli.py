@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 from devsem import __version__, cli_audit, cli_show
 from devsem.cli_replay import replay
+from devsem.cli_sweep import sweep
 from devsem.errors import Rejected, UsageError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ profiles_app = typer.Typer(help="Devices and what is known of their arithmetic."
 app.add_typer(lean_app, name="lean")
 app.add_typer(profiles_app, name="profiles")
 app.command("replay")(replay)
+app.command("sweep")(sweep)
 
 LeanPath = Annotated[str | None, typer.Option("--lean", metavar="PATH", help="a stock `lean` of the same version, not the wheel's; or DEVSEM_LEAN")]
 

@@ -1,0 +1,74 @@
+"""The command `devsem sweep`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from devsem.errors import UsageError
+
+
+def sweep(
+    function: Annotated[str, typer.Argument(help="expf, logf …, or an instruction: ex2.approx.ftz.f32")],
+    gpu: Annotated[str, typer.Option(metavar="WHERE", help="host: numpy's function on this processor; emulator: as compiled, without a device")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="where the record goes, and while it runs the state")] = Path("devsem-out/records"),
+    inputs: Annotated[str | None, typer.Option(metavar="FIRST:COUNT", help="COUNT patterns from FIRST on, in chunks of 0x400000  [default: all]")] = None,
+    device: Annotated[str, typer.Option(help="of the emulator: for which device the function is compiled")] = "h100",
+    flags: Annotated[str, typer.Option(help="of the emulator: nvcc flags")] = "",
+    toolkit: Annotated[str | None, typer.Option(metavar="X.Y", help="of the emulator: NVRTC's version  [default: the newest installed]")] = None,
+    role: Annotated[str, typer.Option(help="kernel: the function that kernels get; spec: the one that specifications mean")] = "kernel",
+    jobs: Annotated[int, typer.Option(min=0, help="processes; 0: one a processor")] = 0,
+) -> int:
+    """Run a function on all 2^32 inputs, and record digest, error, order and special values. After a kill, the same command goes on."""
+    import os
+    from datetime import UTC, datetime
+    from typing import get_args
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from devsem import flags as flag_table, sweep as sweeps, sweep_record
+    from devsem.frontend.toolkits import choose_toolkit
+    from devsem.records import FUNCTIONS, Role
+    from devsem.sweep_measure import POOR
+    from devsem.sweep_runners import Runner, make_runner
+
+    if FUNCTIONS.get(function) != 1:
+        one = ", ".join(name for name, n in FUNCTIONS.items() if n == 1)
+        raise UsageError(f"{function} has two arguments, so its inputs are too many" if function in FUNCTIONS else f"no function {function}; known are {one}")
+    if function in POOR:
+        raise UsageError(f"{function} is not swept: binary64 is no good reference near its zeros and poles")
+    if role not in get_args(Role):
+        raise UsageError(f"--role is kernel or spec, not {role!r}")
+    runner = Runner("host") if gpu == "host" else Runner(gpu, device, flag_table.normalise(flags), choose_toolkit(toolkit))
+    make_runner(runner, function)
+    plan = sweeps.Plan(function, runner) if inputs is None else sweeps.Plan(function, runner, *_range(inputs))
+    state = out / f".{gpu}-{function}-{role}.sweep"
+    columns = (TextColumn(function), BarColumn(), MofNCompleteColumn(), TextColumn("chunks"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(function, total=plan.count)
+        chunks = sweeps.sweep(plan, state, jobs or os.cpu_count() or 1, lambda done: bar.update(task, completed=done))
+    found = sweep_record.entry(plan, chunks, role, datetime.now(UTC).date().isoformat())  # type: ignore[arg-type]
+    file = sweep_record.save(plan, found, out, state)
+    assert found.error is not None
+    largest = "a NaN where a number belongs, or the other way round" if found.error.max_ulp is None else f"{found.error.max_ulp} ulp"
+    typer.echo(f"{function} on {found.sample or 'all 2^32 inputs'}: {found.digests[0]}")
+    typer.echo(f"largest error {largest} at {found.error.at}, {found.error.misrounded} not correctly rounded; {found.monotone}; "
+               f"subnormal inputs {found.subnormal_inputs}, results {found.subnormal_results}")
+    typer.echo(f"recorded in {file}")
+    return 0
+
+
+def _range(text: str) -> tuple[int, int]:
+    """The first pattern and the number of chunks."""
+    from devsem.records import CHUNK_BITS
+
+    try:
+        first, count = (int(part, 0) for part in text.split(":"))
+    except ValueError:
+        raise UsageError(f"--inputs is FIRST:COUNT, as 0x3f800000:0x800000, not {text!r}") from None
+    if count % (1 << CHUNK_BITS):
+        raise UsageError(f"--inputs takes whole chunks of {1 << CHUNK_BITS:#x} patterns, not {count:#x}")
+    return first, count >> CHUNK_BITS

@@ -1,0 +1,209 @@
+"""Sweeps: what is measured, against mpmath or by hand; a kill in the middle changes nothing; a second run adds its digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from devsem import sweep_measure as measure
+from devsem.cli import run
+from devsem.errors import Bug, UsageError
+from devsem.records import load
+from devsem.sweep import Plan, sweep
+from devsem.sweep_host import UFUNCS, host_function
+from devsem.sweep_measure import Chunk, correct, digest, order, subnormals, worst
+from devsem.sweep_runners import Runner, make_runner
+
+HOST = Runner("host")
+mp = mpmath.MPContext()
+mp.prec = 200
+
+
+def patterns(*values: float) -> Any:
+    return np.array(values, np.float32).view(np.uint32)
+
+
+def nearest(exact: Any) -> int:
+    """A real number's binary32, by its definition: whole multiples of the unit of its interval, ties to even. For normal results alone."""
+    e = int(mp.floor(mp.log(abs(exact), 2)))
+    whole = int(mp.nint(abs(exact) * mp.mpf(2) ** (23 - e)))
+    return int(patterns((-1 if exact < 0 else 1) * float(whole) * 2.0 ** (e - 23))[0])
+
+
+@pytest.mark.parametrize("name, real, low, high", [
+    ("expf", mp.exp, -80, 80), ("logf", mp.log, 1e-30, 1e30), ("sinf", mp.sin, -1e30, 1e30), ("tanhf", mp.tanh, -9, 9), ("log1pf", mp.log1p, -0.9, 1e6),
+    ("exp2f", lambda x: mp.mpf(2) ** x, -120, 120), ("erff", mp.erf, -3, 3), ("ex2.approx.ftz.f32", lambda x: mp.mpf(2) ** x, -120, 120),
+    ("rsqrt.approx.f32", lambda x: 1 / mp.sqrt(x), 1e-30, 1e30),
+])
+def test_the_reference_is_correctly_rounded(name: str, real: Any, low: float, high: float) -> None:
+    x = np.random.default_rng(1).uniform(low, high, 300).astype(np.float32)
+    assert correct(name, x.view(np.uint32)).patterns.tolist() == [nearest(real(mp.mpf(float(v)))) for v in x]
+
+
+def test_hard_cases_are_decided() -> None:
+    """By hand: e^x is 1 + x + x^2/2 …, above the tie 1 + 2^-24 at x = 2^-24, below 1 - 2^-25 … at -2^-25; 2^-150 is itself a tie."""
+    given = patterns(2.0 ** -24, -2.0 ** -25, 2.0 ** -25)
+    assert correct("expf", given).patterns.tolist() == [0x3F800001, 0x3F800000, 0x3F800000]
+    assert correct("exp2f", patterns(-149, -150, -149.5, 128)).patterns.tolist() == [1, 0, 1, 0x7F800000]
+    assert correct("cosf", patterns(2.0 ** -12)).patterns.tolist() == [0x3F800000]
+    specials = np.array([0x7FC00001, 0x7F800000, 0xFF800000, 0x80000000, 0xBF800000], np.uint32)
+    assert correct("logf", specials).patterns.tolist() == [0x7FFFFFFF, 0x7F800000, 0x7FFFFFFF, 0xFF800000, 0x7FFFFFFF]
+
+
+def test_a_poor_reference_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(measure.NOMINAL, "expf", lambda x: np.exp(x) * (1 + 2.0 ** -40))
+    with pytest.raises(Bug, match="too far"):
+        correct("expf", patterns(*np.linspace(1, 2, 64)))
+
+
+def chunk(function: str, given: Any, results: Any, index: int = 0, zeros: tuple[int, int] = (0, 1 << 31)) -> Chunk:
+    return measure.measure(index, function, np.asarray(given, np.uint32), np.asarray(results, np.uint32), zeros)
+
+
+def test_errors_are_in_units_of_the_last_place() -> None:
+    """2^1 is 2, whose interval has the unit 2^-22; from below, 2 less one pattern is half a unit away."""
+    one = 0x3F800000
+    assert chunk("exp2f", [one, one + (1 << 23)], [0x40000003, 0x40800000]).worst == 3.0
+    c = chunk("exp2f", [one, one + (1 << 23)], [0x3FFFFFFF, 0x40800000])
+    assert (c.worst, c.at, c.misrounded, c.nans) == (0.5, one, 1, None)
+    assert chunk("exp2f", [0x43000000], [0x7F7FFFFF]).worst == 1.0       # 2^128 is an infinity: the largest number is a unit off
+    assert worst([chunk("exp2f", [one], [0x7FC00000])]) == (None, one)
+    assert worst([c, replace(c, worst=2.0000001, at=7), replace(c, worst=2.0000001, at=5)]) == (2.000001, 5)
+
+
+def test_order() -> None:
+    """Pattern order runs away from zero, on both sides; a fall between two chunks counts."""
+    def of(function: Any, *starts: float) -> list[Chunk]:
+        given = [patterns(*np.linspace(s, 2 * s, 16, dtype=np.float32)) for s in starts]
+        return [chunk("expf", g, function(g.view(np.float32)).view(np.uint32), i) for i, g in enumerate(given)]
+
+    assert order(of(np.exp, 1, 2, -1, -2), 2) == "increasing"
+    assert order(of(lambda x: -x, 1, 2, -1, -2), 2) == "decreasing"
+    assert order(of(np.abs, 1, 2, -1, -2), 2) == "neither"
+    assert order(of(lambda x: np.where(x >= 2, x - 10, x).astype(np.float32), 1, 2.5), 2) == "neither"
+    assert order(of(lambda x: np.where(x > 0, x - 90, x).astype(np.float32), 1, -1), 1) == "neither"
+    assert order(of(lambda x: np.full_like(x, np.nan), 1, 2), 2) == "unknown"
+
+
+def test_subnormals() -> None:
+    """sin x is x for subnormals; e^x does not tell them from zero; e^-90 is subnormal."""
+    small = np.array([1, 0x700000, 0x80000005], np.uint32)
+    assert subnormals([chunk("sinf", small, small).inputs]) == "kept"
+    flushed = small & np.uint32(1 << 31)
+    assert subnormals([chunk("sinf", small, flushed).inputs]) == "flushed"
+    assert subnormals([chunk("sinf", small, small).inputs, chunk("sinf", small, flushed).inputs]) == "mixed"
+    assert subnormals([chunk("expf", small, [0x3F800000] * 3, zeros=(0x3F800000, 0x3F800000)).inputs]) == "not seen"
+    deep = patterns(-90, -92)
+    assert subnormals([chunk("expf", deep, [0, 0]).results]) == "flushed"
+    assert subnormals([chunk("expf", deep, correct("expf", deep).patterns).results]) == "kept"
+    down = chunk("ex2.approx.ftz.f32", patterns(-130, -127), [0, 0])
+    assert (subnormals([down.results]), down.worst, down.misrounded) == ("flushed", 0, 0)
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_the_hosts_functions_are_those_of_their_names(name: str) -> None:
+    """A millionth, near 0.3 (and 1.3 for acosh): numpy computes the function that the reference means."""
+    given = patterns(*np.linspace(1.2, 1.4, 64)) if name == "acoshf" else patterns(*np.linspace(0.2, 0.4, 64))
+    assert chunk(name, given, host_function(name)(given)).worst < 8
+
+
+# --- a whole sweep, of 2^18 inputs ---
+
+PLAN = Plan("expf", HOST, 0x3F800000, 64, 12)
+
+
+def test_the_digest_is_as_the_layout_says(tmp_path: Path) -> None:
+    chunks = sweep(PLAN, tmp_path / "s", 1, lambda _: None)
+    raw = np.exp(np.arange(0x3F800000, 0x3F800000 + (1 << 18), dtype=np.uint32).view(np.float32)).tobytes()
+    parts = [hashlib.sha256(raw[i:i + (4 << 12)]).digest() for i in range(0, len(raw), 4 << 12)]
+    assert digest(chunks) == digest(chunks[::-1]) == hashlib.sha256(b"".join(parts)).hexdigest()
+    assert sweep(PLAN, tmp_path / "two", 2, lambda _: None) == chunks
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from devsem import sweep, sweep_measure
+from devsem.sweep_runners import Runner
+measure = sweep.measure
+def slow(*a):
+    time.sleep(0.05)
+    return measure(*a)
+sweep.measure = slow
+sweep.sweep(sweep.Plan("expf", Runner("host"), 0x3F800000, 64, 12), Path(sys.argv[1]), 1, lambda n: None)
+"""
+
+
+def test_a_killed_sweep_goes_on_with_the_same_digest(tmp_path: Path) -> None:
+    whole, state = sweep(PLAN, tmp_path / "whole", 1, lambda _: None), tmp_path / "s"
+    child = subprocess.Popen([sys.executable, "-P", "-c", KILLED, str(state)], env=os.environ)
+    end = time.monotonic() + 60
+    while (not state.exists() or len(state.read_text().splitlines()) < 20) and time.monotonic() < end:
+        time.sleep(0.01)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    kept = len(state.read_text().splitlines()) - 1
+    assert 10 <= kept < PLAN.count
+    state.write_text(state.read_text() + '{"index": 63, "sha2')     # as if the kill had come in the middle of a line
+    said: list[int] = []
+    assert sweep(PLAN, state, 1, said.append) == whole
+    assert said[0] in (kept, kept - 1) and said[-1] == PLAN.count and len(said) == PLAN.count - said[0] + 1
+    assert sweep(PLAN, state, 1, said.append) == whole and said[-1] == PLAN.count
+
+
+@pytest.mark.parametrize("text, says", [
+    ('{"sweep": 1}\n', "of another sweep"), ("nonsense\n", "damaged"), (None, "line 2, inputs is null, not a list"),
+])
+def test_a_foreign_state_is_refused(tmp_path: Path, text: str | None, says: str) -> None:
+    state = tmp_path / "s"
+    state.write_text(text if text is not None else json.dumps(PLAN.head) + '\n{"index": 0}\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=says):
+        sweep(PLAN, state, 1, lambda _: None)
+    with pytest.raises(UsageError, match="whole chunks"):
+        replace(PLAN, first=5)
+    with pytest.raises(UsageError, match="whole chunks"):
+        replace(PLAN, count=1 << 21)
+
+
+@pytest.mark.parametrize("name", ["ex2.approx.ftz.f32", "expf"])
+def test_the_emulator_runs_what_nvrtc_makes(name: str) -> None:
+    """Its ex2 is the real function rounded, so it has no error to speak of; expf is NVRTC's program around it."""
+    from devsem.frontend.toolkits import choose_toolkit
+
+    given = patterns(*np.linspace(-3, 3, 300))
+    results = make_runner(Runner("emulator", toolkit=choose_toolkit()), name)(given)
+    assert chunk(name, given, results).worst <= (0.5 if "." in name else 1.2)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["sweep", "logf", "--gpu", "host", "--inputs", "0x3f800000:0x400000", "--out", str(tmp_path), "--jobs", "1"]
+    assert run(command) == run(command) == 0
+    record = load(tmp_path / "host.functions.json")
+    (entry,) = record.functions
+    assert len(entry.digests) == 2 and len(set(entry.digests)) == 1 and entry.digests[0] in capsys.readouterr().out
+    assert (entry.inputs, entry.sample) == ("sample", "4194304 patterns from 0x3f800000 on")
+    assert entry.special["0x3f800000"] == "0x00000000" and entry.error is not None and 0.5 <= (entry.error.max_ulp or 0) < 4
+    assert not list(tmp_path.glob(".*.sweep"))
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (["frobf", "--gpu", "host"], "no function frobf"), (["powf", "--gpu", "host"], "two arguments"), (["erff", "--gpu", "host"], "numpy has no erff"),
+    (["lgammaf", "--gpu", "emulator"], "not swept"), (["expf", "--gpu", "cloud"], "host or emulator"), (["expf", "--gpu", "host", "--role", "x"], "--role"),
+    (["expf", "--gpu", "host", "--inputs", "0:5"], "whole chunks"), (["expf", "--gpu", "host", "--inputs", "5"], "FIRST:COUNT"),
+    (["expf", "--gpu", "host", "--inputs", "0x1:0x400000"], "whole chunks"), (["expf", "--gpu", "host", "--out", "/dev/null/x"], "cannot write"),
+])
+def test_a_wrong_command_is_one_sentence(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sweep", *arguments]) == 4
+    assert says in (text := capsys.readouterr().err) and "Traceback" not in text
