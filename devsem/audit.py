@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from devsem import __version__, assume, mnemonics
-from devsem.audit_against import Work, against, against_text, against_values, others, text_goal
+from devsem.audit_against import Work, against, against_text, against_values, others
 from devsem.audit_cells import SCHEMA, Against, Audit, Cell, Key, digest, shortened
 from devsem.audit_judge import Judge
 from devsem.compare import compare
@@ -34,7 +34,7 @@ from devsem.frontend.toolkits import choose_toolkit
 from devsem.goal import parse_launch
 from devsem.leanrun import VERSION, Lean
 from devsem.lock import LockedKernel, fitting
-from devsem.pipeline import Asked, Clock, Progress, Question, as_rejected, as_unsafe, as_verdict, ask_compiled, open_book
+from devsem.pipeline import Asked, Clock, Progress, Question, as_rejected, as_unsafe, as_verdict, ask_compiled, open_book, text_goal
 from devsem.profile import Profile, list_profiles, load_profile
 from devsem.readings import Compiled, Made, Written, disassembled, is_ptx, make, read_compiled, read_written
 from devsem.request import Request

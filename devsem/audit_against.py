@@ -17,7 +17,7 @@ from devsem.errors import Rejected
 from devsem.expr import Expr, variables
 from devsem.goal import Goal, make_goal
 from devsem.lower import lower
-from devsem.pipeline import Asked, Question
+from devsem.pipeline import Asked, Question, text_goal
 from devsem.profile import Profile, load_profile
 from devsem.readings import Compiled
 from devsem.reference import Payloads, reference_side, resolve
@@ -140,10 +140,3 @@ def _judged(found: Against, ruled: Ruled, w: Work, notes: tuple[str, ...]) -> Ag
         at = ", ".join(f"{name} = {pattern}" for name, pattern in decision.witness.inputs.items())
         return replace(found, result="differs", theorem=f"the kernel differs at {at}", lean_file=lean_file)
     return replace(found, reason=decision.reason)
-
-
-def text_goal(q: Question) -> Goal:
-    """The goal of the kernel's text; raises Rejected."""
-    if isinstance(q.written, Rejected):
-        raise q.written
-    return make_goal(q.written.stores, q.spec, q.request.bind, q.launch, q.assumptions, str(q.request.kernel))

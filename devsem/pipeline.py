@@ -38,7 +38,7 @@ from devsem.reference import resolve
 from devsem.request import Reading, Request
 from devsem.safety import Safe
 from devsem.symbolic import Stores
-from devsem.verdict import Safety, Verdict
+from devsem.verdict import Comparison, Safety, Verdict
 
 Progress = Callable[[str], None]
 Compiling = Future[Mapping[Key, Made | Rejected]]
@@ -155,8 +155,10 @@ def _on_device(q: Question, profile: Profile) -> Verdict:
         return _by_text(q, profile, clock, ())
     try:
         with clock.stage("compile"):
-            compiled = read_compiled(request.kernel, request.function, profile, request.toolkit, _made(q, profile))
-            asked = ask_compiled(q, profile, compiled, clock)
+            made = _made(q, profile)
+        with clock.stage("machine"):
+            compiled = read_compiled(request.kernel, request.function, profile, request.toolkit, made)
+        asked = ask_compiled(q, profile, compiled, clock)
     except Rejected as rejected:
         if reading == "compiled" or request.reference == "eager" or isinstance(q.written, Rejected):
             refused = q.written.rejections if reading == "both" and isinstance(q.written, Rejected) else rejected.rejections  # of two, the user's own text
@@ -167,8 +169,17 @@ def _on_device(q: Question, profile: Profile) -> Verdict:
     if reading == "compiled" or isinstance(q.written, Rejected):
         return replace(verdict, reading="compiled", compiler=compiled.compiler)
     with clock.stage("readings"):
-        comparison = compare(ask_text(q, clock).goal, asked.goal, asked.admissible or (), profile, request.toolkit)
+        comparison = _compared(q, profile, asked)
     return replace(verdict, compiler=compiled.compiler, readings=comparison, seconds=clock.total(q.shared))
+
+
+def _compared(q: Question, profile: Profile, asked: Asked) -> Comparison:
+    """The two readings against each other; of a text outside the pointwise form, which the compiler brought into it, only that."""
+    try:
+        text = text_goal(q)
+    except Rejected as rejected:
+        return Comparison("unknown", f"the text is not in a form that is decided: {rejected.rejections[0]}")
+    return compare(text, asked.goal, asked.admissible or (), profile, q.request.toolkit)
 
 
 def _made(q: Question, profile: Profile) -> Made | None:
@@ -184,7 +195,7 @@ def _by_text(q: Question, profile: Profile, clock: Clock, notes: tuple[str, ...]
     if isinstance(q.written, Rejected):
         return as_rejected(q.request, profile, q.written.rejections, clock.total(q.shared))
     try:
-        asked = ask_text(q, clock)
+        asked = ask_text(q, q.written, clock)
     except Rejected as rejected:
         sizes = make_sizes(q.written.stores, q.spec, q.request.bind, q.launch)
         safe = safety.try_small(q.written.stores, sizes, q.launch, [a.size for a in q.assumptions if a.size])
@@ -192,18 +203,23 @@ def _by_text(q: Question, profile: Profile, clock: Clock, notes: tuple[str, ...]
     return _decided(q, profile, replace(asked, notes=notes), clock, "written")
 
 
-def ask_text(q: Question, clock: Clock) -> Asked:
-    """The question about the text; raises Rejected."""
+def text_goal(q: Question) -> Goal:
+    """The goal of the kernel's text; raises Rejected."""
     if isinstance(q.written, Rejected):
         raise q.written
-    stores = q.written.stores
-    goal = make_goal(stores, q.spec, q.request.bind, q.launch, q.assumptions, str(q.request.kernel))
-    return Asked(goal, _safe(q, goal, stores, clock), None)
+    return make_goal(q.written.stores, q.spec, q.request.bind, q.launch, q.assumptions, str(q.request.kernel))
+
+
+def ask_text(q: Question, written: Written, clock: Clock) -> Asked:
+    """The question about the text; raises Rejected."""
+    goal = text_goal(q)
+    return Asked(goal, _safe(q, goal, written.stores, clock), None)
 
 
 def ask_compiled(q: Question, profile: Profile, compiled: Compiled, clock: Clock) -> Asked:
     """The question about the machine code; raises Rejected."""
-    spec = resolve(q.spec, q.request.reference, profile.arch, q.request.toolkit)
+    with clock.stage("reference"):
+        spec = resolve(q.spec, q.request.reference, profile.arch, q.request.toolkit)
     goals = [make_goal(stores, spec, q.request.bind, q.launch, q.assumptions, str(q.request.kernel)) for stores in compiled.admissible]
     if any((g.index, g.guard, g.buffers) != (goals[0].index, goals[0].guard, goals[0].buffers) for g in goals):
         raise Bug("two choices of ptxas differ in more than the values")

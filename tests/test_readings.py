@@ -83,6 +83,14 @@ def test_the_text_is_read_alone_where_the_code_is_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.lean
+@pytest.mark.lean
+def test_a_text_that_only_the_compiler_brings_into_the_form(tmp_path: Path) -> None:
+    """The first store's index is the thread's own only once `n - n` is gone."""
+    (v,) = decide(tmp_path, "int j = i + n - n; y[j] = 1.0f; y[i] = fmaxf(v, 0.0f);", "torch.where(x > 0, x, torch.zeros_like(x))")
+    assert v.verdict == "PROVED", v.reason
+    assert v.readings is not None and v.readings.result == "unknown" and "[goal.index]" in v.readings.reason
+
+
 def test_a_ptx_file(tmp_path: Path) -> None:
     """What NVRTC makes of a ReLU by fmaxf, given as PTX: NaN is lost."""
     ptx = tmp_path / "relu.ptx"
