@@ -34,6 +34,7 @@ class Behaviour:
     """`flushing`: opcodes that flush subnormals without `.ftz`; `keeping`: those that keep them in spite of it. `bounds_pass_nan`: `min` and
     `max` give NaN for a NaN without `.NaN`. `division`: how `div.rn` and `rcp.rn` round. `nan`: the NaN that arithmetic gives.
     `sign_keeps_nan`: `neg` and `abs` change a NaN's sign bit only. `rows`: operations of `ops.py` computed by other functions of bit patterns.
+    `own_nans`: every operation takes and gives NaNs as they are, bit by bit, and `nan` says nothing. `moves`: what `selp` does to the bits it passes.
     """
 
     flushing: frozenset[str] = frozenset()
@@ -43,6 +44,8 @@ class Behaviour:
     nan: int = int(NAN)
     sign_keeps_nan: bool = False
     rows: Mapping[str, Callable[..., Array]] = field(default_factory=dict)
+    own_nans: bool = False
+    moves: Callable[[Array], Array] | None = None
 
     def performed(self, i: Instruction) -> Instruction:
         """The instruction whose documented meaning is what this device does on the given one."""
@@ -62,9 +65,15 @@ class Behaviour:
 
     def written(self, opcode: str, value: Array, read: Array) -> Array:
         """The bits of a Float32 result that has only the NaN 0x7fffffff, `read` being the first operand's bits."""
+        if self.own_nans:
+            return value
         if self.sign_keeps_nan and opcode in SIGNS:
             return np.where(nan(read), read ^ SIGN if opcode == "neg" else read & ~SIGN, value)
         return value if self.nan == NAN else np.where(nan(value), np.uint32(self.nan), value)
+
+    def moved(self, opcode: str, value: Array) -> Array:
+        """The bits of a word that an instruction gives."""
+        return self.moves(value) if self.moves is not None and opcode == "selp" else value
 
 
 DOCUMENTED = Behaviour()

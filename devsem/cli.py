@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from devsem import __version__, cli_audit, cli_show
+from devsem import __version__, cli_audit, cli_calibrate, cli_show
 from devsem.cli_replay import replay
 from devsem.cli_sweep import sweep
 from devsem.errors import Rejected, UsageError
@@ -30,6 +30,7 @@ app.add_typer(lean_app, name="lean")
 app.add_typer(profiles_app, name="profiles")
 app.command("replay")(replay)
 app.command("sweep")(sweep)
+cli_calibrate.add(app, profiles_app)
 
 LeanPath = Annotated[str | None, typer.Option("--lean", metavar="PATH", help="a stock `lean` of the same version, not the wheel's; or DEVSEM_LEAN")]
 
@@ -191,11 +192,11 @@ def profiles_show(name: str, flags: Annotated[str, typer.Option(help="nvcc flags
     """Print every field of a device with its evidence."""
     from devsem import profile
 
-    found = profile.load_profile(name, flags)
-    for head, value in (("profile", found.name), ("device", found.device), ("arch", found.arch), ("flags", found.flags)):
+    found = profile.load_profile(name, flags) if flags else profile.read_draft(name)
+    for head, value in (("profile", found.name), ("device", found.device), ("arch", found.arch), ("flags", flags)):
         typer.echo(f"{head:10} {value or '-'}")
     for key, entry in found.fields.items():
-        typer.echo(f"{key:10} {entry.value!s:10} {entry.evidence}: {entry.source}")
+        typer.echo(f"{key:10} {'-' if entry.value is None else str(entry.value):10} {entry.evidence}: {entry.source}")
     return 0
 
 

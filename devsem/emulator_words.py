@@ -68,7 +68,7 @@ def template(i: Instruction, behaviour: Behaviour, functions: Functions) -> Temp
     out = [slot[r] for r in roots]
 
     def run(args: Sequence[Array]) -> list[Array]:
-        values = [_number(kind, a) for kind, a in zip(m.reads, args, strict=True)]
+        values = [a if kind == F32 and behaviour.own_nans else _number(kind, a) for kind, a in zip(m.reads, args, strict=True)]
         for step in steps:
             values.append(step if isinstance(step, np.ndarray) else np.asarray(step.function(*(values[k] for k in step.args))))
         return [_bits(kind, values[k], i.opcode, behaviour, args) for kind, k in zip(m.writes, out, strict=True)]
@@ -80,7 +80,7 @@ def _step(node: Expr, args: tuple[int, ...], behaviour: Behaviour, functions: Fu
         return np.array([node.value], dtype=DTYPE[node.sort])
     op = OPS[node.op]
     function = behaviour.rows.get(op.name) or op.eval or functions.get(op.name) or nominal(op.name)
-    if op.out != F32 or op.eval is not None:
+    if op.out != F32 or op.eval is not None or behaviour.own_nans:
         return _Step(op.name, function, args)
     return _Step(op.name, lambda *x: canonical(np.asarray(function(*x))), args)
 
@@ -103,6 +103,8 @@ def _bits(kind: Kind, value: Array, opcode: str, behaviour: Behaviour, args: Seq
         return value.astype(np.uint16)
     if kind == F32:
         return behaviour.written(opcode, value, args[0])
+    if kind == B32:
+        return behaviour.moved(opcode, value)
     if kind == F16:
         narrow = value.view(np.float32).astype(np.float16).view(np.uint16)
         return np.where(canonical(value) == 0x7FFFFFFF, np.uint16(0x7FFF), narrow)

@@ -8,7 +8,8 @@ from devsem.report import bound, difference, heading
 from devsem.verdict import Document, Outcome, Verdict
 
 EQUALITY = {"bits": "bit for bit, all NaNs taken as one", "zero-sign": "bit for bit, all NaNs taken as one and both zeros taken as one"}
-EVIDENCE = {"documented": "by the vendor's documents", "compiled": "by what the compiler wrote", "measured": "by measurements on the device"}
+EVIDENCE = {"emulated": "only by devsem's own reading of PTX", "documented": "by the vendor's documents", "compiled": "by what the compiler wrote",
+            "measured": "by measurements on the device"}
 STATUS = {"assumed": "Assuming of functions that no standard fixes, without a record", "discharged": "Known of functions that no standard fixes",
           "violated": "Found not to hold of functions that no standard fixes"}
 

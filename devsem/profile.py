@@ -1,7 +1,9 @@
 """A profile: one device with one set of compiler choices, read from `profiles/NAME.toml`, every field with its evidence.
 
-A file has a `[profile]` table (name, device, arch) and one `[fields.NAME]` table a field: `value`, `evidence`, `source`, and for
-`evidence = "measured"` a `record` file. Nothing is guessed: a missing field, an unknown one or one without evidence is refused.
+A file has a `[profile]` table (name, device, arch) and one `[fields.NAME]` table a field: `value`, `evidence`, `source`, and for what
+`devsem calibrate` found (`measured` on a GPU or a processor, `emulated` without either) its `record` file, which must say the same.
+Nothing is guessed: a missing field, an unknown one or one without evidence is refused. A field that probes could not decide has
+`evidence = "undecided"` and no value; such a file can be shown and compared, but no kernel is decided under it.
 
 >>> load_profile("ieee").contract
 False
@@ -18,11 +20,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from devsem import flags as flag_table
+from devsem import calibrated, flags as flag_table
 from devsem.errors import UsageError, Where
 
-Evidence = Literal["documented", "compiled", "measured"]
-STRENGTH: tuple[Evidence, ...] = ("documented", "compiled", "measured")  # weakest first
+Evidence = Literal["emulated", "documented", "compiled", "measured"]
+STRENGTH: tuple[Evidence, ...] = ("emulated", "documented", "compiled", "measured")  # weakest first
+UNDECIDED = "undecided"
+RECORDED = ("emulated", "measured", UNDECIDED)     # these name their record
 # every field a profile must have, with the values it can take
 FIELDS: Mapping[str, tuple[bool | str, ...]] = {
     "contract": (True, False),                  # a*b+c is one fused operation
@@ -33,6 +37,7 @@ FIELDS: Mapping[str, tuple[bool | str, ...]] = {
     "rewrites": (True, False),                  # the compiler's identities and constant folding (rewrite.py)
     "minmax": ("number",),                      # fminf and fmaxf: a NaN loses, -0 < +0
     "nan": ("canonical",),                      # an arithmetic result that is NaN is 0x7fffffff
+    "exact": (True,),                           # the rows of ops.py that IEEE 754 and PTX fix: sums, conversions, saturation, moves
 }
 HEAD = ("name", "device", "arch")
 COLUMNS = ("value", "evidence", "source", "record")
@@ -40,12 +45,32 @@ COLUMNS = ("value", "evidence", "source", "record")
 
 @dataclass(frozen=True)
 class Field:
-    """A value with the kind of its evidence, its source in words, and for a measured one its record file."""
+    """A value with the kind of its evidence, its source in words, and for one that was calibrated its record file."""
 
     value: bool | str
     evidence: Evidence
     source: str
     record: str = ""
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """A field of which the probes decided nothing, and why."""
+
+    source: str
+    record: str
+    value: None = None
+    evidence: Literal["undecided"] = "undecided"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a profile's file says, decided or not."""
+
+    name: str
+    device: str
+    arch: str
+    fields: Mapping[str, Field | Undecided]
 
 
 @dataclass(frozen=True)
@@ -89,15 +114,31 @@ def list_profiles() -> list[str]:
 
 def load_profile(name_or_path: str, flags: str = "") -> Profile:
     """The profile of that name, or in that `.toml` file, with the compiler flags applied; raises UsageError."""
+    text, tables = _read(name_or_path)
+    draft = _checked(text, tables)
+    decided: dict[str, Field] = {}
+    for name, field in draft.fields.items():
+        if isinstance(field, Undecided):
+            raise text.error(f"{name} is undecided ({field.source}), so nothing can be decided on this device", f"fields.{name}")
+        decided[name] = field
+    values: dict[str, Any] = {name: decided[name].value for name in ("contract", "ftz", "division", "sqrt", "libm", "rewrites")}
+    return _with_flags(Profile(draft.name, draft.device, draft.arch, flags="", **values, fields=MappingProxyType(decided)), flags)
+
+
+def read_draft(name_or_path: str) -> Draft:
+    """What the profile of that name, or in that `.toml` file, says, undecided fields included; raises UsageError."""
+    return _checked(*_read(name_or_path))
+
+
+def _read(name_or_path: str) -> tuple[_Text, dict[str, Any]]:
     path = _find(name_or_path)
     try:
         text = path.read_text(encoding="utf-8")
-        tables = tomllib.loads(text)
+        return _Text(path, text), tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as e:
         raise UsageError(f"cannot read profile {path}: {e}") from e
     except tomllib.TOMLDecodeError as e:
         raise UsageError(f"{path}: not TOML: {e}") from e
-    return _with_flags(_checked(_Text(path, text), tables), flags)
 
 
 def lean_fields(profile: Profile) -> dict[str, str]:
@@ -139,8 +180,8 @@ class _Text:
         return UsageError(f"{Where(str(self.path), line, 1)}: {what}")
 
 
-def _checked(text: _Text, tables: Mapping[str, Any]) -> Profile:
-    """The profile, after every table and key was found to be what it must be."""
+def _checked(text: _Text, tables: Mapping[str, Any]) -> Draft:
+    """What the file says, after every table and key was found to be what it must be."""
     for table in tables:
         if table not in ("profile", "fields") or not isinstance(tables[table], dict):
             raise text.error(f"unknown table [{table}]; a profile has [profile] and [fields.NAME]", table)
@@ -158,31 +199,31 @@ def _checked(text: _Text, tables: Mapping[str, Any]) -> Profile:
     missing = [name for name in FIELDS if name not in fields]
     if missing:
         raise text.error(f"no [fields.{missing[0]}]: every field needs its value and evidence")
-    checked = {name: _field(text, name, fields[name]) for name in FIELDS}
-    values: dict[str, Any] = {name: checked[name].value for name in ("contract", "ftz", "division", "sqrt", "libm", "rewrites")}
-    return Profile(**head, flags="", **values, fields=MappingProxyType(checked))
+    return Draft(**head, fields=MappingProxyType({name: _field(text, name, fields[name], head["arch"]) for name in FIELDS}))
 
 
-def _field(text: _Text, name: str, table: Any) -> Field:
+def _field(text: _Text, name: str, table: Any, arch: str) -> Field | Undecided:
     where = f"fields.{name}"
     if not isinstance(table, dict):
         raise text.error(f"write [fields.{name}] with value, evidence and source", "fields", name)
     for key in table:
         if key not in COLUMNS:
             raise text.error(f"unknown key {key!r} in [{where}]; it has {', '.join(COLUMNS)}", where, key)
-    value, allowed = table.get("value"), FIELDS[name]
-    if not any(type(value) is type(a) and value == a for a in allowed):
+    value, allowed, undecided = table.get("value"), FIELDS[name], table.get("evidence") == UNDECIDED
+    if undecided and value is not None:
+        raise text.error(f"{name} is undecided, so it has no value", where, "value")
+    if not undecided and not any(type(value) is type(a) and value == a for a in allowed):
         raise text.error(f"{name} is one of {', '.join(str(a).lower() if isinstance(a, bool) else repr(a) for a in allowed)}; got {value!r}", where, "value")
-    if table.get("evidence") not in STRENGTH:
+    if table.get("evidence") not in (*STRENGTH, UNDECIDED):
         raise text.error(f"{name} needs evidence = one of {', '.join(STRENGTH)}; got {table.get('evidence')!r}", where, "evidence")
     if not isinstance(table.get("source"), str) or not table["source"].strip():
         raise text.error(f"{name} needs source = \"where this is known from\"", where, "source")
     record = table.get("record", "")
-    if not isinstance(record, str) or bool(record) != (table["evidence"] == "measured"):
-        raise text.error(f"{name}: a measured field, and only one, names its record file", where, "record")
-    if record and not (text.path.parent / record).is_file():
-        raise text.error(f"{name}: the record file {record} does not exist", where, "record")
-    return Field(**table)
+    if not isinstance(record, str) or bool(record) != (table["evidence"] in RECORDED):
+        raise text.error(f"{name}: a field that is {', '.join(RECORDED)}, and only such a one, names its record file", where, "record")
+    if record and (wrong := calibrated.unfit(text.path.parent / record, name, value, table["evidence"], arch)):
+        raise text.error(f"{name}: {wrong}", where, "record")
+    return Undecided(table["source"], record) if undecided else Field(**table)
 
 
 def _with_flags(profile: Profile, flags: str) -> Profile:

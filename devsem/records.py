@@ -173,7 +173,7 @@ def _is_date(text: str) -> bool:
 def records_dir() -> Path:
     """Where devsem's own records lie: packaged inside the wheel, or in a source checkout."""
     here = Path(__file__).resolve().parent
-    packaged = here / "_records"
+    packaged = here / "_calibration" / "records"
     return packaged if packaged.is_dir() else here.parent / "calibration" / "records"
 
 

@@ -107,7 +107,7 @@ class Verdict:
     lean_file: str = ""
     axioms: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
-    evidence: Literal["documented", "compiled", "measured"]
+    evidence: Literal["emulated", "documented", "compiled", "measured"]
     rejections: tuple[Rejection, ...] = ()
     reason: str = ""
     seconds: Mapping[str, float]

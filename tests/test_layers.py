@@ -22,14 +22,15 @@ CEILING = 400
 LAYERS = (
     ("errors", "rejections", "integers", "rounding", "lanes", "conversions", "floats"),
     ("ops", "expr", "exprrows", "simplify", "program", "evaluate", "ranges"),
-    ("profile", "flags", "libm*", "contract", "rewrite", "lower", "aten*"),
+    ("calibrated", "profile", "flags", "probes", "libm*", "contract", "rewrite", "lower", "aten*"),
     ("frontend.*",),
-    ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*", "goal"),
+    ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*",
+     "device*", "goal"),
     ("smt", "safety", "candidates", "possible", "enclose", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval",
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
     ("request", "record", "verdict", "records", "report", "explain", "config"),
-    ("decide", "discharge", "sweep*", "readings", "compare", "pipeline", "replay", "mnemonics", "audit*", "lock", "stages"),
+    ("decide", "discharge", "sweep*", "readings", "compare", "pipeline", "replay", "mnemonics", "audit*", "lock", "stages", "calibration", "planted"),
     ("batch", "cli*", "__main__"),
 )
 
@@ -37,7 +38,7 @@ LAYERS = (
 ALONE = {
     "torch": ("frontend.capture",),
     "clang": ("frontend.cuda*",),
-    "cuda": ("frontend.nvrtc_child",),
+    "cuda": ("frontend.nvrtc_child", "device_cuda"),
     "bitwuzla": ("smt",),
     "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.fork_server", "frontend.cuda_guard", "frontend.nvrtc",
                    "frontend.sass", "smt"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from devsem.calibrated import FORMAT, digest
 from devsem.errors import UsageError
 from devsem.flags import normalise
-from devsem.profile import STRENGTH, lean_fields, list_profiles, load_profile, profiles_dir
+from devsem.profile import STRENGTH, lean_fields, list_profiles, load_profile, profiles_dir, read_draft
 
 DEVICES = {"t4": "sm_75", "a100": "sm_80", "rtx4090": "sm_89", "l40s": "sm_89", "h100": "sm_90", "h200": "sm_90", "b200": "sm_100", "rtx5090": "sm_120"}
 
@@ -100,8 +103,10 @@ def line_of(text: str, start: str, after: str = "") -> int:
     ("value = false", "value = 0", "[fields.ftz]", "value", "got 0"),
     ('evidence = "compiled"', 'evidence = "guessed"', "[fields.contract]", "evidence", "contract needs evidence"),
     ('evidence = "compiled"', 'evidence = "measured"', "[fields.contract]", "[fields.contract]", "names its record file"),
+    ('evidence = "compiled"', 'evidence = "emulated"', "[fields.contract]", "[fields.contract]", "names its record file"),
+    ('evidence = "compiled"', 'evidence = "undecided"\nrecord = "x.json"', "[fields.contract]", "value", "contract is undecided, so it has no value"),
     ('evidence = "compiled"', 'evidence = "measured"\nrecord = "gone.json"', "[fields.contract]", "record", "the record file gone.json does not exist"),
-    ("value = false", "value = false\nrecord = \"x\"", "[fields.ftz]", "record", "only one, names its record file"),
+    ("value = false", "value = false\nrecord = \"x\"", "[fields.ftz]", "record", "names its record file"),
     ("value = false", "value = false\nnote = 1", "[fields.ftz]", "note", "unknown key 'note' in [fields.ftz]"),
     ('arch = "sm_90"', 'arch = "hopper"', "[profile]", "arch", "arch is"),
     ('arch = "sm_90"', "arch = 90", "[profile]", "arch", "needs arch ="),
@@ -140,12 +145,58 @@ def test_what_is_no_toml_or_lacks_a_field_is_refused(tmp_path: Path) -> None:
             load_profile(str(path))
 
 
+RECORD: dict[str, Any] = {"format": FORMAT, "runner": "gpu", "arch": "sm_90", "fields": {"contract": {"value": True}}}
+
+
+def with_record(folder: Path, evidence: str, record: dict[str, Any] | str, device: str = GOOD) -> str:
+    """A profile whose contraction is known by a record."""
+    (folder / "records").mkdir()
+    text = record if isinstance(record, str) else json.dumps({"digest": digest(record), **record})
+    (folder / "records" / "r.json").write_text(text, encoding="utf-8")
+    path = folder / "p.toml"
+    path.write_text(device.replace('evidence = "compiled"', f'evidence = "{evidence}"\nrecord = "records/r.json"', 1), encoding="utf-8")
+    return str(path)
+
+
 def test_a_measured_field_with_its_record_is_accepted(tmp_path: Path) -> None:
-    (tmp_path / "records").mkdir()
-    (tmp_path / "records" / "r.json").write_text("{}", encoding="utf-8")
-    path = tmp_path / "p.toml"
-    path.write_text(GOOD.replace('evidence = "compiled"', 'evidence = "measured"\nrecord = "records/r.json"', 1), encoding="utf-8")
-    assert load_profile(str(path)).fields["contract"].record == "records/r.json"
+    assert load_profile(with_record(tmp_path, "measured", RECORD)).fields["contract"].record == "records/r.json"
+
+
+def test_an_emulated_field_is_the_weakest(tmp_path: Path) -> None:
+    assert load_profile(with_record(tmp_path, "emulated", {**RECORD, "runner": "emulator"})).evidence == "emulated"
+
+
+def test_a_processor_is_measured_as_no_architecture(tmp_path: Path) -> None:
+    assert load_profile(with_record(tmp_path, "measured", {**RECORD, "runner": "host"}, GOOD.replace("sm_90", "", 1))).sm == 0
+
+
+@pytest.mark.parametrize(("evidence", "record", "words"), [
+    ("measured", {**RECORD, "runner": "emulator"}, "is of the emulator, which is not measured"),
+    ("emulated", RECORD, "is of a gpu, which is not emulated"),
+    ("measured", {**RECORD, "runner": "host"}, "of another architecture than sm_90"),
+    ("measured", {**RECORD, "arch": "sm_80"}, "of another architecture than sm_90"),
+    ("measured", {**RECORD, "fields": {"contract": {"value": False}}}, "does not say that"),
+    ("measured", {**RECORD, "fields": {"contract": {"value": 1}}}, "does not say that"),
+    ("measured", {**RECORD, "fields": {}}, "does not say that"),
+    ("measured", {**RECORD, "digest": "0" * 64}, "was changed"),
+    ("measured", {}, "is no record of `devsem calibrate`"),
+    ("measured", "[]", "is no record of `devsem calibrate`"),
+    ("measured", "{", "is no JSON"),
+])
+def test_a_record_that_says_something_else_is_refused_at_its_line(tmp_path: Path, evidence: str, record: dict[str, Any] | str, words: str) -> None:
+    path = with_record(tmp_path, evidence, record)
+    line = Path(path).read_text(encoding="utf-8").splitlines().index('record = "records/r.json"') + 1
+    with pytest.raises(UsageError) as e:
+        load_profile(path)
+    assert str(e.value).startswith(f"{path}:{line}:1: contract: ") and words in str(e.value)
+
+
+def test_an_undecided_field_is_shown_and_decides_nothing(tmp_path: Path) -> None:
+    record = {**RECORD, "fields": {"contract": {"value": None}}}
+    path = with_record(tmp_path, "undecided", record, GOOD.replace('value = true\nevidence = "compiled"', 'evidence = "compiled"', 1))
+    assert read_draft(path).fields["contract"].value is None
+    with pytest.raises(UsageError, match=r"p\.toml:\d+:1: contract is undecided .* nothing can be decided on this device"):
+        load_profile(path)
 
 
 def test_the_weakest_evidence_is_reported() -> None:

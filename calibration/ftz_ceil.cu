@@ -1,0 +1,14 @@
+// field: ftz
+// fact: ceilf of a positive subnormal number
+// source: PTX ISA 9.1, 9.7.3, subnormal numbers; GPU_FLOAT 3.2
+// runs: default, -ftz=true
+// outcome: flushes = true if default, any if -ftz=true
+// outcome: keeps subnormal numbers = false if default
+// row: 00400000 = 00000000 3f800000
+// row: 00000001 = 00000000 3f800000
+// rule: column
+extern "C" __global__ void ftz_ceil(const float* a, const float* b, const float* c, const float* d, float* r)
+{
+    int i = threadIdx.x;
+    r[i] = ceilf(a[i]);
+}

@@ -1,0 +1,15 @@
+// field: nan
+// fact: a NaN in a quotient
+// source: CUDA C++ Programming Guide 13.1, 20.3
+// runs: default
+// outcome: 0x7fffffff = canonical
+// outcome: the operand's payload, made quiet = none
+// outcome: another NaN = none
+// row: 7fc12345 3f800000 = 7fffffff 7fc12345 nan
+// row: 3f800000 7fc12345 = 7fffffff 7fc12345 nan
+// rule: column
+extern "C" __global__ void nan_div(const float* a, const float* b, const float* c, const float* d, float* r)
+{
+    int i = threadIdx.x;
+    r[i] = a[i] / b[i];
+}

@@ -1,0 +1,16 @@
+// field: nan
+// fact: the NaN that comes of zero times infinity
+// source: CUDA C++ Programming Guide 13.1, 20.3
+// runs: default
+// outcome: 0x7fffffff = canonical
+// outcome: 0x7fc00000 = none
+// outcome: 0xffc00000 = none
+// outcome: another NaN = none
+// row: 00000000 7f800000 = 7fffffff 7fc00000 ffc00000 nan
+// row: ff800000 00000000 = 7fffffff 7fc00000 ffc00000 nan
+// rule: column
+extern "C" __global__ void nan_made_mul(const float* a, const float* b, const float* c, const float* d, float* r)
+{
+    int i = threadIdx.x;
+    r[i] = a[i] * b[i];
+}

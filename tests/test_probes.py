@@ -1,0 +1,111 @@
+"""The probes' headers: every shipped one is read, and a broken one is refused at its line."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from devsem.errors import UsageError
+from devsem.probes import Probe, load_probes, parse_probe
+from devsem.profile import FIELDS
+
+GOOD = """// field: ftz
+// fact: a subnormal factor
+// source: PTX ISA 9.1, 9.7.3
+// runs: default, -ftz=true
+// outcome: flushes = true if default, any if -ftz=true
+// outcome: keeps it = false if default
+// row: 00400000 4b000000 = 00000000 0b800000
+// rule: column
+extern "C" __global__ void p(const float* a, const float* b, const float* c, const float* d, float* r) { r[threadIdx.x] = a[threadIdx.x]; }
+"""
+
+
+def test_a_header_is_read() -> None:
+    p = parse_probe(GOOD, Path("p.cu"))
+    assert (p.name, p.field, p.runs, len(p.rows)) == ("p", "ftz", ("default", "-ftz=true"), 1)
+    flushes, keeps = p.outcomes
+    assert [flushes.value(run, 90) for run in p.runs] == ["true", "any"] and [keeps.value(run, 90) for run in p.runs] == ["false", "none"]
+    assert p.outcome([0]) is flushes and p.outcome([0x0B800000]) is keeps and p.outcome([1]) is None
+
+
+def test_conditions_on_the_architecture_and_cells_of_any_nan() -> None:
+    text = GOOD.replace("true if default, any if -ftz=true", "true if sm>=100 and default, any if sm<100").replace("00000000 0b800000", "nan 0b800000")
+    p = parse_probe(text, Path("p.cu"))
+    assert [p.outcomes[0].value("default", sm) for sm in (90, 100)] == ["any", "true"] and p.outcomes[0].value("-ftz=true", 100) == "none"
+    assert p.outcome([0xFFC00001]) is p.outcomes[0] and p.outcome([0x7F800000]) is None
+
+
+@pytest.mark.parametrize(("old", "new", "line", "words"), [
+    ("// field: ftz", "// field: flush", 1, "unknown field 'flush'"),
+    ("// field: ftz", "// fild: ftz", 1, "a header line is"),
+    ("// field: ftz", "//field ftz", 1, "a header line is"),
+    ("// fact: a subnormal factor", "// field: ftz", 2, "`field` is given twice"),
+    ("// fact: a subnormal factor\n", "", 1, "no `fact`"),
+    ("// rule: column\n", "", 1, "no `rule`"),
+    ("// row: 00400000 4b000000 = 00000000 0b800000\n", "", 1, "no `row`"),
+    ("rule: column", "rule: most", 8, "the only rule is `column`"),
+    ("default, -ftz=true\n", "default, -ftz\n", 4, "a run is"),
+    ("default, -ftz=true\n", "default, \n", 4, "a run is"),
+    ("flushes = true if", "flushes = yes if", 5, "speaks for one of any, none, true, false, not 'yes'"),
+    ("true if default, any", "true if fast, any", 5, "a condition is one of the runs"),
+    ("outcome: keeps it = false if default", "outcome: keeps it", 6, "an outcome is"),
+    ("= 00000000 0b800000", "= 00000000", 7, "a cell for each of the 2 outcomes"),
+    ("= 00000000 0b800000", "= 0 0b800000", 7, "eight hexadecimal digits, not '0'"),
+    ("row: 00400000", "row: nan", 7, "eight hexadecimal digits, not 'nan'"),
+    ("row: 00400000", "row: 1 2 3 4 00400000", 7, "1 to 4 operands"),
+    ("= 00000000 0b800000", "= 0b800000 0b800000", 5, "no row tells `keeps it` from `flushes`"),
+    ("void p(", "void q(", 1, "the kernel is named as its file"),
+])
+def test_a_broken_header_is_refused_at_its_line(old: str, new: str, line: int, words: str) -> None:
+    assert old in GOOD
+    with pytest.raises(UsageError) as e:
+        parse_probe(GOOD.replace(old, new, 1), Path("p.cu"))
+    assert str(e.value).startswith(f"p.cu:{line}:1: ") and words in str(e.value)
+
+
+def test_every_field_has_probes_and_a_folder_without_any_is_refused(tmp_path: Path) -> None:
+    assert {p.field for p in load_probes()} == set(FIELDS)
+    with pytest.raises(UsageError, match="there are no probes in"):
+        load_probes(tmp_path)
+
+
+# --- the expected cells, by exact fractions: a cell is the number nearest to the exact result ---
+
+
+def value(w: int) -> Fraction:
+    exponent = w >> 23 & 255
+    x = Fraction(w & 0x7FFFFF | (0x800000 if exponent else 0)) * Fraction(2) ** ((exponent or 1) - 150)
+    return -x if w >> 31 else x
+
+
+def nearest(w: int, exact: Fraction) -> bool:
+    """Is `w` the closest of its neighbours to an exact number, ties to even?"""
+    error = abs(value(w) - exact)
+    others = [abs(value(v) - exact) for v in (w - 1, w + 1) if v & 0x7FFFFFFF < 0x7F800000 and (v ^ w) >> 31 == 0]
+    return all(error < o or (error == o and w & 1 == 0) for o in others)
+
+
+EXACT = {
+    "division_quotient": lambda a, b: value(a) / value(b), "division_reciprocal": lambda a: 1 / value(a), "exact_mul": lambda a, b: value(a) * value(b),
+    "exact_add": lambda a, b: value(a) + value(b), "exact_fma": lambda a, b, c: value(a) * value(b) + value(c),
+    "contract_statement": lambda a, b, c: value(a) * value(b) + value(c), "contract_minuend": lambda a, b, c: value(a) * value(b) - value(c),
+}
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_the_first_column_is_correctly_rounded(name: str) -> None:
+    probe: Probe = next(p for p in load_probes() if p.name == name)
+    rounded = [(row.results[0], EXACT[name](*row.operands)) for row in probe.rows]
+    finite = [(w, exact) for w, exact in rounded if w is not None and w & 0x7FFFFFFF < 0x7F800000]
+    assert len(finite) >= 4 and all(nearest(w, exact) for w, exact in finite)
+
+
+def test_the_roots_are_correctly_rounded() -> None:
+    """The middle to each neighbour, squared, is on the right side."""
+    probe = next(p for p in load_probes() if p.name == "sqrt_root")
+    for row in probe.rows:
+        w, x = row.results[0], value(row.operands[0])
+        assert w is not None and ((value(w - 1) + value(w)) / 2) ** 2 < x < ((value(w) + value(w + 1)) / 2) ** 2
