@@ -29,6 +29,7 @@ from devsem.errors import Rejected, UsageError
 from devsem.exprrows import rows, values
 from devsem.frontend import capture_process, nvrtc
 from devsem.frontend.device_text import device_text
+from devsem.frontend.sass import code_of
 from devsem.frontend.spec import load_spec
 from devsem.frontend.toolkits import choose_toolkit
 from devsem.goal import parse_launch
@@ -109,9 +110,9 @@ def _made(kernel: Path, text: str, profile: Profile, toolkit: str) -> Made | Rej
 
 def _with_code(made: Sequence[Made | Rejected], pool: ThreadPoolExecutor) -> list[Made | Rejected]:
     """The same with the machine code disassembled, each code once."""
-    cubins = list(dict.fromkeys(m.cubin for m in made if isinstance(m, Made)))
-    code = dict(zip(cubins, pool.map(disassembled, cubins), strict=True))
-    return [replace(m, code=code[m.cubin]) if isinstance(m, Made) else m for m in made]
+    cubins = {code_of(m.cubin): m.cubin for m in made if isinstance(m, Made)}
+    code = dict(zip(cubins, pool.map(disassembled, cubins.values()), strict=True))
+    return [replace(m, code=code[code_of(m.cubin)]) if isinstance(m, Made) else m for m in made]
 
 
 def _written(request: Request) -> Written | Rejected:

@@ -40,6 +40,16 @@ def test_the_machine_operations(flags: str, found: dict[str, list[str]]) -> None
 
 
 @needs_nvdisasm
+def test_equal_code_is_disassembled_alike() -> None:
+    """-fmad=false leaves another note only, where there is no product; another sum or architecture is other code."""
+    text = HEAD.format("k", "o[0] = a + b;")
+    plain, noted, other, elsewhere = (compile_device(t, file="k.cu", arch=arch, options=nvrtc_options(flags)).cubin for t, flags, arch in (
+        (text, "", "sm_90"), (text, "-fmad=false", "sm_90"), (text.replace("a + b", "a - b"), "", "sm_90"), (text, "", "sm_80")))
+    assert plain != noted and sass.code_of(plain) == sass.code_of(noted) and disassemble(plain) == disassemble(noted)
+    assert len({sass.code_of(c) for c in (plain, other, elsewhere)}) == 3
+
+
+@needs_nvdisasm
 def test_operands_and_predicates() -> None:
     (function,) = machine(["if (a < 3.5f) o[0] = fmaf(-fabsf(b), c, 2.5f); else o[1] = a;"])
     assert [i.address for i in function.instructions] == [16 * n for n in range(len(function.instructions))]

@@ -127,19 +127,33 @@ def _split(operands: str) -> Iterator[str]:
     yield operands[last:]
 
 
-def _symbols(elf: bytes) -> Iterator[tuple[str, str, int]]:
-    """Section, name and address of every function that the ELF file's symbol table lists."""
+def code_of(cubin: bytes) -> tuple[tuple[str, bytes], ...]:
+    """The sections of machine code by name, without the notes on how it was made: equal ones are disassembled alike."""
+    header = ("", cubin[0x30:0x34])         # the ELF file's flags have the architecture
+    return (header, *((name, b"" if kind == 8 else cubin[offset:offset + size])       # SHT_NOBITS has no bytes in the file
+                      for name, (_, kind, _, _, offset, size, *_) in _sections(cubin) if not name.startswith(".note")))
+
+
+def _sections(elf: bytes) -> list[tuple[str, tuple[int, ...]]]:
+    """The section headers of an ELF file, each with its name."""
     (table,), (count, names_at) = struct.unpack_from("<Q", elf, 0x28), struct.unpack_from("<HH", elf, 0x3C)
     sections = [struct.unpack_from("<IIQQQQIIQQ", elf, table + 64 * i) for i in range(count)]
+    start = sections[names_at][4]
+    return [(elf[start + s[0]:elf.index(0, start + s[0])].decode(), s) for s in sections]
+
+
+def _symbols(elf: bytes) -> Iterator[tuple[str, str, int]]:
+    """Section, name and address of every function that the ELF file's symbol table lists."""
+    sections = _sections(elf)
 
     def text(strings: int, at: int) -> str:
-        start = sections[strings][4] + at
+        start = sections[strings][1][4] + at
         return elf[start:elf.index(0, start)].decode()
 
-    for _, kind, _, _, offset, size, strings, *_ in sections:
+    for _, (_, kind, _, _, offset, size, strings, *_) in sections:
         if kind != 2:      # SHT_SYMTAB
             continue
         for at in range(offset, offset + size, 24):
             name, info, _, section, value, _ = struct.unpack_from("<IBBHQQ", elf, at)
-            if info & 15 == FUNCTION and 0 < section < count:
-                yield text(names_at, sections[section][0]), text(strings, name), value
+            if info & 15 == FUNCTION and 0 < section < len(sections):
+                yield sections[section][0], text(strings, name), value
