@@ -23,13 +23,15 @@ def sweep(
 ) -> int:
     """Run a function on all 2^32 inputs, and record digest, error, order and special values. After a kill, the same command goes on."""
     import os
+    from dataclasses import replace
     from datetime import UTC, datetime
-    from typing import get_args
+    from typing import cast, get_args
 
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from devsem import flags as flag_table, sweep as sweeps, sweep_record
+    from devsem.discharge import SPEC_FLAGS
     from devsem.frontend.toolkits import choose_toolkit
     from devsem.records import FUNCTIONS, Role
     from devsem.sweep_measure import POOR
@@ -46,17 +48,23 @@ def sweep(
     make_runner(runner, function)
     plan = sweeps.Plan(function, runner) if inputs is None else sweeps.Plan(function, runner, *_range(inputs))
     state = out / f".{gpu}-{function}-{role}.sweep"
-    columns = (TextColumn(function), BarColumn(), MofNCompleteColumn(), TextColumn("chunks"), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("chunks"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(function, total=plan.count)
         chunks = sweeps.sweep(plan, state, jobs or os.cpu_count() or 1, lambda done: bar.update(task, completed=done))
-    found = sweep_record.entry(plan, chunks, role, datetime.now(UTC).date().isoformat())  # type: ignore[arg-type]
+        found = sweep_record.entry(plan, chunks, cast(Role, role), datetime.now(UTC).date().isoformat())
+        if sweep_record.unlike(plan, found, out):
+            bar.update(task, description="against the spec's", completed=0)
+            spec = replace(runner, flags=SPEC_FLAGS)
+            found = replace(found, differs=sweeps.first_difference(plan, spec, lambda done: bar.update(task, completed=done)))
     file = sweep_record.save(plan, found, out, state)
     assert found.error is not None
     largest = "a NaN where a number belongs, or the other way round" if found.error.max_ulp is None else f"{found.error.max_ulp} ulp"
     typer.echo(f"{function} on {found.sample or 'all 2^32 inputs'}: {found.digests[0]}")
     typer.echo(f"largest error {largest} at {found.error.at}, {found.error.misrounded} not correctly rounded; {found.monotone}; "
                f"subnormal inputs {found.subnormal_inputs}, results {found.subnormal_results}")
+    if found.differs is not None:
+        typer.echo(f"at {found.differs.input} the kernel's function gives {found.differs.kernel}, the spec's {found.differs.spec}")
     typer.echo(f"recorded in {file}")
     return 0
 

@@ -23,8 +23,8 @@ import numpy as np
 
 from devsem.errors import Bug, UsageError
 from devsem.record import decode
-from devsem.records import CHUNK_BITS
-from devsem.sweep_measure import Bits, Chunk, measure
+from devsem.records import CHUNK_BITS, Difference
+from devsem.sweep_measure import Bits, Chunk, canonical, measure
 from devsem.sweep_runners import Runner, make_runner
 
 STATE = 1
@@ -146,6 +146,19 @@ def _measured(plan: Plan, left: Sequence[int], jobs: int) -> Iterator[Chunk]:
         pool.shutdown(cancel_futures=True)
 
 
+def first_difference(plan: Plan, spec: Runner, progress: Callable[[int], None]) -> Difference | None:
+    """The first input of the plan at which the function differs from what `spec` makes of it, all NaNs taken as one."""
+    kernel, other = make_runner(plan.runner, plan.function), make_runner(spec, plan.function)
+    for index in range(plan.count):
+        patterns = _patterns(plan, index)
+        ours, theirs = kernel(patterns), other(patterns)
+        different = np.flatnonzero(canonical(ours) != canonical(theirs))
+        if len(different):
+            return Difference(*(f"{int(values[different[0]]):#010x}" for values in (patterns, ours, theirs)))
+        progress(index + 1)
+    return None
+
+
 # --- in a worker ---
 
 _now: list[tuple[Plan, Callable[[Bits], Bits], tuple[int, int]]] = []
@@ -167,10 +180,14 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
+def _patterns(plan: Plan, index: int) -> Bits:
+    start = plan.first + (index << plan.bits)
+    return np.arange(start, start + (1 << plan.bits), dtype=np.uint64).astype(np.uint32)
+
+
 def _work(index: int) -> Chunk:
     plan, run, zeros = _now[0]
-    start = plan.first + (index << plan.bits)
-    patterns = np.arange(start, start + (1 << plan.bits), dtype=np.uint64).astype(np.uint32)
+    patterns = _patterns(plan, index)
     results = run(patterns)
     if results.shape != patterns.shape or results.dtype != np.uint32:
         raise Bug(f"the function {plan.function} gave no results of its inputs' shape")

@@ -74,6 +74,11 @@ def _flushed(patterns: Bits) -> Bits:
     return np.where(patterns & NAN < MIN_NORMAL, patterns & np.uint32(SIGN), patterns)
 
 
+def canonical(patterns: Bits) -> Bits:
+    """Every NaN as 0x7fffffff."""
+    return np.where(patterns & NAN > INF, np.uint32(NAN), patterns)
+
+
 def _nearest(values: npt.NDArray[np.float64]) -> Bits:
     """Binary64 rounded to binary32, NaN as 0x7fffffff."""
     found = values.astype(np.float32).view(np.uint32)
@@ -134,18 +139,18 @@ def measure(index: int, function: str, patterns: Bits, results: Bits, zeros: tup
     """What the results show; `zeros` are those at +0 and -0."""
     flush = meaning(function)[1]
     exact = correct(function, patterns, flush)
-    canonical = np.where(results & NAN > INF, np.uint32(NAN), results)
+    given = canonical(results)
     with np.errstate(all="ignore"):
-        one_nan = (canonical == NAN) != (exact.patterns == NAN)
+        one_nan = (given == NAN) != (exact.patterns == NAN)
         errors = ulps(results, exact)
         if flush:
-            errors[canonical == exact.patterns] = 0
+            errors[given == exact.patterns] = 0
         errors[np.isnan(errors)] = 0
     worst = int(np.argmax(errors))
     up, down, first, last = _steps(patterns, results)
     return Chunk(index, hashlib.sha256(results.astype("<u4").tobytes()).hexdigest(), float(errors[worst]), int(patterns[worst]),
-                 int(patterns[np.argmax(one_nan)]) if one_nan.any() else None, int(np.count_nonzero(canonical != exact.patterns)),
-                 up, down, first, last, *_subnormals(patterns, canonical, (correct(function, patterns) if flush else exact).patterns, zeros))
+                 int(patterns[np.argmax(one_nan)]) if one_nan.any() else None, int(np.count_nonzero(given != exact.patterns)),
+                 up, down, first, last, *_subnormals(patterns, given, (correct(function, patterns) if flush else exact).patterns, zeros))
 
 
 def _steps(patterns: Bits, results: Bits) -> tuple[bool, bool, int | None, int | None]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from devsem import sweep_host, sweep_measure
+from devsem.discharge import SPEC_FLAGS
 from devsem.errors import UsageError
 from devsem.profile import load_profile
 from devsem.records import CHUNK_BITS, LAYOUT, SCHEMA, SUFFIX, Error, Record, Role, Swept, load, to_json
@@ -61,6 +62,14 @@ def blank(plan: Plan) -> Record:
 def path(plan: Plan, folder: Path) -> Path:
     """The record file of where the plan runs."""
     return folder / f"{plan.runner.gpu}{SUFFIX}"
+
+
+def unlike(plan: Plan, new: Swept, folder: Path) -> bool:
+    """Does the record have the spec's entry of a kernel's function, of the same inputs, with another digest?"""
+    file = path(plan, folder)
+    specs = load(file).functions if file.exists() and new.role == "kernel" else ()
+    return any((s.function, s.role, s.toolkit, s.flags, s.inputs, s.sample) == (new.function, "spec", new.toolkit, SPEC_FLAGS, new.inputs, new.sample)
+               and set(s.digests) != set(new.digests) for s in specs)
 
 
 def add(old: Record, new: Swept) -> Record:

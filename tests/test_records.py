@@ -10,15 +10,19 @@ from typing import Any
 
 import pytest
 
+from devsem.audit import audit
+from devsem.cli import run
+from devsem.config import load as load_config
 from devsem.decide import Decision
 from devsem.discharge import Asked, Book, look_up, settle
 from devsem.errors import Bug, UsageError
+from devsem.explain import explain
 from devsem.frontend.toolkits import choose_toolkit
 from devsem.pipeline import verify
 from devsem.profile import load_profile
 from devsem.records import LAYOUT, SCHEMA, SUFFIX, Difference, Error, Record, Swept, load_folder, parse, to_json
 from devsem.request import Request
-from devsem.verdict import HexWitness, Obligation, Verdict
+from devsem.verdict import HexWitness, Obligation, Safety, Verdict, document
 
 A, B = "a" * 64, "b" * 64
 EX2, RCP = "ex2.approx.ftz.f32", "rcp.approx.ftz.f32"
@@ -211,3 +215,41 @@ def test_a_violated_obligation_takes_the_proof_away(tmp_path: Path) -> None:
     r = record(swept(differs=DIFFERENCE, toolkit=choose_toolkit()))
     v = sigmoid(tmp_path, r, reading="written")
     assert v.verdict == "OPEN" and v.obligations[0].status == "violated" and "0x402df855" in v.reason and not v.theorem
+
+
+def test_the_options_name_a_folder_and_demand_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("k.cu", "k.py"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    head, tail = 'records = "measured"\nrequire_discharged = true\n', '[[kernel]]\nkernel = "k.cu"\nspec = "k.py"\n'
+    (tmp_path / "devsem.toml").write_text(head + tail, encoding="utf-8")
+    (request,) = load_config(tmp_path / "devsem.toml", {})
+    assert (request.records, request.require_discharged) == (tmp_path / "measured", True)
+    (tmp_path / "devsem.toml").write_text("require_discharged = 1\n" + tail, encoding="utf-8")
+    with pytest.raises(UsageError, match="`require_discharged` is true or false, not 1"):
+        load_config(tmp_path / "devsem.toml", {})
+    assert run(["verify", str(tmp_path / "k.cu"), "--spec", str(tmp_path / "k.py"), "--records", str(tmp_path / "measured"), "--out", str(tmp_path)]) == 4
+    assert "no folder of records" in capsys.readouterr().err
+
+
+@pytest.mark.lean
+def test_an_audit_looks_its_obligations_up(tmp_path: Path) -> None:
+    """Of two cells, the record is for the flags of one."""
+    (tmp_path / f"r{SUFFIX}").write_text(to_json(record(swept(EX2, toolkit=choose_toolkit()))), encoding="utf-8")
+    kernel, model = ROOT / "examples" / "sigmoid.cu", ROOT / "examples" / "sigmoid.py"
+    request = Request(kernel=kernel, spec=model, devices=("h100",), out=tmp_path, records=tmp_path, reading="compiled")
+    found = audit(request, ["", "-fmad=true"], [], lambda _: None, False)
+    assert [(c.verdict.verdict, [o.status for o in c.verdict.obligations]) for c in found.cells] == [("PROVED", ["discharged"]), ("PROVED", ["assumed"])]
+
+
+def test_explain_says_what_was_measured_and_what_not() -> None:
+    """Each obligation under its own heading; a refutation that rests on one is told as such."""
+    base = Verdict(kernel="k.cu", function="k", spec="s.py", device="h100", flags="", verdict="OPEN", evidence="documented", seconds={"total": 1.0},
+                   reason="no record discharges it", witness=HexWitness({"x": "0x00000000"}, 0, "0x00000000", "0x00000001"),
+                   obligations=tuple(Obligation(s[0], "t", s, "e") for s in ("assumed", "discharged", "violated")))  # type: ignore[arg-type]
+    text = explain(document((base,), "4"))
+    assert "If the obligations hold, the two differ at x = 0x00000000" in text
+    for heading, name in (("without a record", "a"), ("Known of", "d"), ("Found not to hold", "v")):
+        assert re.search(rf"{heading}[^\n]*:\n    - {name}: t \(", text), text
+    for verdict in ("PROVED", "REFUTED"):
+        with pytest.raises(Bug, match="an obligation is violated"):
+            replace(base, verdict=verdict, theorem="t", lean_file="f", witness=base.witness if verdict == "REFUTED" else None, safety=Safety("PASS"))

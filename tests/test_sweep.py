@@ -17,11 +17,12 @@ import mpmath
 import numpy as np
 import pytest
 
-from devsem import sweep_measure as measure
+from devsem import sweep as sweeping, sweep_measure as measure, sweep_record, sweep_runners
 from devsem.cli import run
 from devsem.errors import Bug, UsageError
-from devsem.records import load
-from devsem.sweep import Plan, sweep
+from devsem.frontend.toolkits import choose_toolkit
+from devsem.records import Difference, load
+from devsem.sweep import Plan, first_difference, sweep
 from devsem.sweep_host import UFUNCS, host_function
 from devsem.sweep_measure import Chunk, correct, digest, order, subnormals, worst
 from devsem.sweep_runners import Runner, make_runner
@@ -180,11 +181,29 @@ def test_a_foreign_state_is_refused(tmp_path: Path, text: str | None, says: str)
 @pytest.mark.parametrize("name", ["ex2.approx.ftz.f32", "expf"])
 def test_the_emulator_runs_what_nvrtc_makes(name: str) -> None:
     """Its ex2 is the real function rounded, so it has no error to speak of; expf is NVRTC's program around it."""
-    from devsem.frontend.toolkits import choose_toolkit
-
     given = patterns(*np.linspace(-3, 3, 300))
     results = make_runner(Runner("emulator", toolkit=choose_toolkit()), name)(given)
     assert chunk(name, given, results).worst <= (0.5 if "." in name else 1.2)
+
+
+def test_a_difference_is_found_and_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """By hand: e^-88 is 2^-126.96, a subnormal, so -ftz=true makes another function of expf there; near 1 it does not."""
+    toolkit = choose_toolkit()
+    kernel, spec = Runner("emulator", flags="-ftz=true", toolkit=toolkit), Runner("emulator", toolkit=toolkit)
+    found = first_difference(Plan("expf", kernel, int(patterns(-88.0)[0]), 2, 8), spec, lambda _: None)
+    assert found is not None and (found.input, found.kernel) == ("0xc2b00000", "0x00000000") and 0 < int(found.spec, 16) < 0x00800000
+    assert first_difference(Plan("expf", kernel, 0x3F800000, 2, 8), spec, lambda _: None) is None
+
+    def planted(runner: Runner, function: str) -> Any:
+        return lambda p: p ^ np.uint32(p[0] == 0x3F800000 and runner.flags != "")
+
+    for module in (sweeping, sweep_record, sweep_runners):
+        monkeypatch.setattr(module, "make_runner", planted)
+    command = ["sweep", "expf", "--gpu", "emulator", "--inputs", "0x3f800000:0x400000", "--out", str(tmp_path), "--jobs", "1"]
+    assert run([*command, "--role", "spec"]) == run(command) == run([*command, "--flags", "-fmad=false"]) == 0
+    told = {(s.role, s.flags): s.differs for s in load(tmp_path / "emulator.functions.json").functions}
+    assert told == {("spec", ""): None, ("kernel", ""): None, ("kernel", "-fmad=false"): Difference("0x3f800000", "0x3f800001", "0x3f800000")}
+    assert "at 0x3f800000 the kernel's function gives 0x3f800001" in capsys.readouterr().out
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
