@@ -33,14 +33,16 @@ BODIES = (
     "if (a > b) { a = a * c - d; b = a * b; } o[i] = a - b;", "o[i] = fabsf(a * a) - b;", "o[i] = floorf(a * b - c);", "o[i] = rsqrtf(a) - __logf(b) * c;",
     "o[i] = __fmul_rn(a, b) - c;", "o[i] = a * b * e - c;", "float4 v = *(const float4*)q; o[i] = v.x * v.y - v.z * v.w;", "o[i] = -(a * b);",
 )
+POWERS = tuple(f"o[i] = powf({x});" for x in ("a, b", "a, 2.f", "a, 3.f", "a, 0.5f", "a, -0.5f", "a, 1.f / 3.f", "a, 2.f) + powf(b, 3.f", "fabsf(a), b"))
 EVERY = [(arch, flags) for arch in ("sm_75", "sm_80", "sm_90", "sm_100", "sm_120") for flags in ("", "-ftz=true", "-fmad=false", "-use_fast_math")]
 QUICK = [("sm_90", ""), ("sm_100", "-ftz=true")]
+UNFLUSHED = [x for x in EVERY if x != QUICK[0] and x[1] in ("", "-fmad=false")]
 
 
 @cache
-def compiled(arch: str, flags: str) -> dict[str, tuple[Function, SassFunction]]:
+def compiled(arch: str, flags: str, bodies: tuple[str, ...] = BODIES) -> dict[str, tuple[Function, SassFunction]]:
     """PTX and machine code of every body."""
-    found = compile_device("".join(HEAD.format(k, body) for k, body in enumerate(BODIES)), file="k.cu", arch=arch, options=nvrtc_options(flags))
+    found = compile_device("".join(HEAD.format(k, body) for k, body in enumerate(bodies)), file="k.cu", arch=arch, options=nvrtc_options(flags))
     code = {f.name: f for f in disassemble(found.cubin)}
     return {f.name: (f, code[f.name]) for f in parse(found.ptx, "k.ptx").functions}
 
@@ -49,9 +51,9 @@ def predicted(f: Function, arch: str, flags: str) -> Machine:
     return machine(f, arch=arch, fmad="-fmad=false" not in flags)
 
 
-def agree(arch: str, flags: str) -> None:
-    for k, body in enumerate(BODIES):
-        f, code = compiled(arch, flags)[f"k{k}"]
+def agree(arch: str, flags: str, bodies: tuple[str, ...] = BODIES) -> None:
+    for k, body in enumerate(bodies):
+        f, code = compiled(arch, flags, bodies)[f"k{k}"]
         found = confirm(predicted(f, arch, flags).function, code, arch=arch)
         assert found.confirmed and not found.reason, f"{body}: {found.reason}"
 
@@ -67,6 +69,12 @@ def test_predictions_are_confirmed(arch: str, flags: str) -> None:
 @pytest.mark.parametrize(("arch", "flags"), [x for x in EVERY if x not in QUICK])
 def test_predictions_are_confirmed_everywhere(arch: str, flags: str) -> None:
     agree(arch, flags)
+
+
+@needs_nvdisasm
+@pytest.mark.parametrize(("arch", "flags"), [QUICK[0], *(pytest.param(*x, marks=pytest.mark.slow) for x in UNFLUSHED)])
+def test_powers_are_confirmed(arch: str, flags: str) -> None:
+    agree(arch, flags, POWERS)
 
 
 @needs_nvdisasm

@@ -15,7 +15,7 @@ UNDEFINED = -1
 @dataclass(frozen=True)
 class Step:
     """One instruction: the registers it writes, its guard ("P0", "!P0", or ""), where it goes on, with the condition of each way, and
-    what must hold for a predicate that it writes to be true (`ISETP.GT.AND P1, PT, a, b, P0`: P1 needs P0)."""
+    what must hold for a predicate that it writes to be true (`ISETP.GT.AND P1, PT, a, b, P0`: P1 needs P0), or false (`OR`: !P1 needs !P0)."""
 
     writes: tuple[str, ...] = ()
     guard: str = ""
@@ -60,7 +60,7 @@ class Reach:
         work = [opposite(g) for g in false]
         while work:
             predicate = work.pop()
-            definitions = self._found(predicate, at, frozenset())
+            definitions = self._found(predicate.removeprefix("!"), at, frozenset())
             for n in definitions if len(definitions) == 1 and UNDEFINED not in definitions else ():
                 for written, need in self.steps[n].needs:
                     name = need.removeprefix("!")

@@ -31,6 +31,13 @@ def read(function: Function) -> Graph:
     return reader.graph
 
 
+def constants(function: Function) -> Callable[[Operand, int], int | None]:
+    """The bits of an operand of the statement at an index, where they are the same for every input."""
+    reader = _PtxReader(function)
+    reader.run()
+    return lambda o, n: reader.graph.pattern(reader.graph.expanded(reader.operand(o, n))) if isinstance(o, (Register, Immediate)) else None
+
+
 def size(type_: str) -> int:
     """Bytes of a type: 4 for `f32`."""
     return next((n for bits, n in SIZES.items() if type_.endswith(bits)), 0)

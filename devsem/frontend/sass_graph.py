@@ -64,6 +64,15 @@ def _guard(text: str) -> str:
     return "" if text in ("PT", "UPT") else text
 
 
+def _needs(i: Instruction) -> tuple[tuple[str, str], ...]:
+    """What a comparison's predicate tells of the one that it is joined with: `a and P` being true, `a or P` being false."""
+    last = i.operands[-1] if i.operands else ""
+    if opcode(i) not in ("ISETP", "FSETP") or "EX" in i.modifiers or not _is_predicate(last) or not _guard(last):
+        return ()
+    both = ((i.operands[0], last),) if "AND" in i.modifiers else ((opposite(i.operands[0]), opposite(last)),) if "OR" in i.modifiers else ()
+    return tuple((written, need) for written, need in both if not written.endswith("T"))
+
+
 def _block(name: str, count: int) -> tuple[str, ...]:
     kind, first = ("UR", name[2:]) if name.startswith("U") else ("R", name[1:])
     return () if first == "Z" else tuple(f"{kind}{int(first) + k}" for k in range(count))
@@ -115,8 +124,7 @@ class _SassReader(Reader):
         if name == "CALL":
             return Step(self.clobbered.get(i.operands[-1], ()), guard, ((n + 1, ""),))
         if name not in ("BRA", *ENDS):
-            needs = name in ("ISETP", "FSETP") and "AND" in i.modifiers and "EX" not in i.modifiers and _is_predicate(i.operands[-1]) and _guard(i.operands[-1])
-            return Step(writes(i), guard, ((n + 1, ""),), ((i.operands[0], _guard(i.operands[-1])),) if needs else ())
+            return Step(writes(i), guard, ((n + 1, ""),), _needs(i))
         conditions = [_guard(o) for o in i.operands if _is_predicate(o)] + ([guard] if guard else [])
         conditions = [c for c in conditions if c]
         condition = conditions[0] if len(conditions) == 1 else ""

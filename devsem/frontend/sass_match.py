@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from devsem.frontend import ptx_graph, sass_graph
+from devsem.frontend import ptx_fold, ptx_graph, sass_graph
 from devsem.frontend.machine_graph import Graph, Source, Way, classes, shape
 from devsem.frontend.ptx_ast import Function
 from devsem.frontend.sass import SassFunction
-
-BITS = ("and", "or", "xor")     # what the assembler may leave out of a choice, where it knows the condition: no rounding is in question
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,7 @@ class Confirmation:
 
 def confirm(predicted: Function, sass: SassFunction, *, arch: str) -> Confirmation:
     """Compares the predicted function (`ptxas.Machine.function`) with its disassembly for an architecture ("sm_90")."""
-    left = ptx_graph.read(predicted)
+    left = ptx_graph.read(ptx_fold.folded(predicted, ptx_graph.constants(predicted)))
     if left.unknown:
         return Confirmation(False, f"not understood in the prediction: {left.unknown[0]}")
     right = sass_graph.read(sass, int("".join(filter(str.isdigit, arch))))
@@ -43,8 +41,7 @@ def compare(left: Graph, right: Graph) -> Confirmation:
     found = classes(left, right)
     for place, ways in left.stores.items():
         predicted, real = left.expanded(frozenset(ways)), right.expanded(frozenset(right.stores[place]))
-        left_out = {w for w in predicted if left.nodes[w.node].label[0] in BITS} if real else set()
-        if shape(predicted, found.left) != shape(real, found.right) != shape(predicted - left_out, found.left):
+        if shape(predicted, found.left) != shape(real, found.right):
             return Confirmation(False, f"stored to {place}: predicted {show(left, predicted)}, machine code {show(right, real)}")
     predicted_tests, real_tests = ({c[n] for n in g.tests} for g, c in ((left, found.left), (right, found.right)))
     for g, c, others, whose in ((left, found.left, real_tests, "the prediction"), (right, found.right, predicted_tests, "the machine code")):
