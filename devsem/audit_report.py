@@ -39,7 +39,8 @@ def show(found: Audit, to: Console) -> None:
 
 def against(a: Against) -> str:
     """One comparison in a few words."""
-    given = f", given that {', '.join(o.name for o in a.obligations if o.status == 'assumed')} agrees" if a.result == "equal" and a.obligations else ""
+    assumed = [o.name for o in a.obligations if o.status == "assumed"]
+    given = f", given {' and '.join(assumed)}" if a.result == "equal" and assumed else ""
     return f"{BASE[a.axis]}: {WORDS[a.result]}{_at(a.witness) if a.result == 'differs' and a.witness else ''}{given}"
 
 

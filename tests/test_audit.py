@@ -12,6 +12,7 @@ import pytest
 from devsem import lock
 from devsem.audit import audit, devices_of
 from devsem.audit_cells import Against, Audit, Axis, digest, exit_code, to_json
+from devsem.audit_report import against
 from devsem.cli import run
 from devsem.compare import inlined
 from devsem.errors import Rejected, UsageError
@@ -93,6 +94,18 @@ def test_the_text_against_the_machine(tmp_path: Path) -> None:
     for a in compared(found, "text"):
         assert a.result == "differs" and a.witness is not None
         assert (dict(a.witness.inputs), a.witness.kernel, a.witness.spec) == ({"x": "0x80000000"}, "0x80000000", "0x00000000")
+
+
+@pytest.mark.slow
+def test_an_instruction_of_two_architectures_is_an_obligation(tmp_path: Path) -> None:
+    """ex2.approx and rcp.approx have no definition, so that one program on two architectures is one function only if they agree."""
+    folder = EXAMPLES.parent
+    request = Request(kernel=folder / "sigmoid.cu", spec=folder / "sigmoid.py", devices=("h100", "b200"), reading="compiled", out=tmp_path, timeout=5.0)
+    (arch,) = compared(audit(request, ("-use_fast_math",), (), lambda _: None), "arch")
+    assert arch.result == "equal" and "given that ex2.approx.ftz.f32 agrees" in arch.theorem
+    taken = "taken to be one function on sm_90 and sm_100: no document or record says so"
+    assert [(o.name, o.status, o.evidence) for o in arch.obligations] == [(name, "assumed", taken) for name in ("ex2.approx.ftz.f32", "rcp.approx.ftz.f32")]
+    assert against(arch) == "first arch: equal (theorem), given ex2.approx.ftz.f32 and rcp.approx.ftz.f32"
 
 
 @pytest.mark.slow
