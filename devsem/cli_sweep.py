@@ -12,12 +12,12 @@ from devsem.errors import UsageError
 
 def sweep(
     function: Annotated[str, typer.Argument(help="expf, logf …, or an instruction: ex2.approx.ftz.f32")],
-    gpu: Annotated[str, typer.Option(metavar="WHERE", help="host: numpy's function on this processor; emulator: as compiled, without a device")],
+    gpu: Annotated[str, typer.Option(metavar="WHERE", help="host: numpy's on this processor; emulator: as compiled, without a device; or a GPU's number")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="where the record goes, and while it runs the state")] = Path("devsem-out/records"),
     inputs: Annotated[str | None, typer.Option(metavar="FIRST:COUNT", help="COUNT patterns from FIRST on, in chunks of 0x400000  [default: all]")] = None,
-    device: Annotated[str, typer.Option(help="of the emulator: for which device the function is compiled")] = "h100",
-    flags: Annotated[str, typer.Option(help="of the emulator: nvcc flags")] = "",
-    toolkit: Annotated[str | None, typer.Option(metavar="X.Y", help="of the emulator: NVRTC's version  [default: the newest installed]")] = None,
+    device: Annotated[str, typer.Option(help="for which profile the function is compiled; the GPU's own")] = "h100",
+    flags: Annotated[str, typer.Option(help="of compiled code: nvcc flags")] = "",
+    toolkit: Annotated[str | None, typer.Option(metavar="X.Y", help="of compiled code: NVRTC's version  [default: the newest installed]")] = None,
     role: Annotated[str, typer.Option(help="kernel: the function that kernels get; spec: the one that specifications mean")] = "kernel",
     jobs: Annotated[int, typer.Option(min=0, help="processes; 0: one a processor")] = 0,
 ) -> int:

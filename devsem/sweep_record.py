@@ -15,7 +15,7 @@ from devsem.profile import load_profile
 from devsem.records import CHUNK_BITS, LAYOUT, SCHEMA, SUFFIX, Error, Record, Role, Swept, load, to_json
 from devsem.sweep import SPECIAL, Plan
 from devsem.sweep_measure import Chunk
-from devsem.sweep_runners import make_runner
+from devsem.sweep_runners import make_runner, opened
 
 
 def entry(plan: Plan, chunks: Sequence[Chunk], role: Role, date: str) -> Swept:
@@ -42,6 +42,8 @@ def source(plan: Plan) -> str:
     """What ran, in words."""
     if plan.runner.gpu == "host":
         return sweep_host.source(plan.function)
+    if plan.runner.on_gpu:
+        return f"NVRTC's code of a kernel that is this function, on {opened(plan.runner).identity.name}"
     return f"devsem's interpreter of PTX for {plan.runner.device}: no device; approximate instructions are the real functions rounded"
 
 
@@ -51,7 +53,11 @@ def toolkit(plan: Plan) -> str:
 
 
 def blank(plan: Plan) -> Record:
-    """A record of where the plan runs, without a function. The profiles `host` and `emulator` are no verdict's."""
+    """A record of where the plan runs, without a function. The profiles `host` and `emulator` are none that devsem ships."""
+    if plan.runner.on_gpu:
+        gpu = opened(plan.runner).identity
+        return Record(schema=SCHEMA, profile=load_profile(plan.runner.device).name, device=gpu.name, compute_capability=gpu.capability, driver=gpu.driver,
+                      functions=())
     if plan.runner.gpu == "host":
         return Record(schema=SCHEMA, profile="host", device=sweep_host.processor(), compute_capability="", driver="", functions=())
     arch = load_profile(plan.runner.device).sm
@@ -61,7 +67,7 @@ def blank(plan: Plan) -> Record:
 
 def path(plan: Plan, folder: Path) -> Path:
     """The record file of where the plan runs."""
-    return folder / f"{plan.runner.gpu}{SUFFIX}"
+    return folder / f"{blank(plan).profile}{SUFFIX}"
 
 
 def unlike(plan: Plan, new: Swept, folder: Path) -> bool:

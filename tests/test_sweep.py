@@ -19,6 +19,7 @@ import pytest
 
 from devsem import sweep as sweeping, sweep_measure as measure, sweep_record, sweep_runners
 from devsem.cli import run
+from devsem.device import Emulator, Identity
 from devsem.errors import Bug, UsageError
 from devsem.frontend.toolkits import choose_toolkit
 from devsem.records import Difference, load
@@ -219,10 +220,41 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize("arguments, says", [
     (["frobf", "--gpu", "host"], "no function frobf"), (["powf", "--gpu", "host"], "two arguments"), (["erff", "--gpu", "host"], "numpy has no erff"),
-    (["lgammaf", "--gpu", "emulator"], "not swept"), (["expf", "--gpu", "cloud"], "host or emulator"), (["expf", "--gpu", "host", "--role", "x"], "--role"),
+    (["lgammaf", "--gpu", "emulator"], "not swept"), (["expf", "--gpu", "cloud"], "the number of"), (["expf", "--gpu", "host", "--role", "x"], "--role"),
     (["expf", "--gpu", "host", "--inputs", "0:5"], "whole chunks"), (["expf", "--gpu", "host", "--inputs", "5"], "FIRST:COUNT"),
     (["expf", "--gpu", "host", "--inputs", "0x1:0x400000"], "whole chunks"), (["expf", "--gpu", "host", "--out", "/dev/null/x"], "cannot write"),
 ])
 def test_a_wrong_command_is_one_sentence(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sweep", *arguments]) == 4
     assert says in (text := capsys.readouterr().err) and "Traceback" not in text
+
+
+def stand_in(name: str, arch: str) -> Any:
+    """A GPU that is none: the emulator under a device's name."""
+    device = Emulator(arch)
+    object.__setattr__(device, "identity", Identity("gpu", name, arch, f"{arch[3:-1]}.{arch[-1]}", "13.0"))
+    return device
+
+
+def test_a_gpu_runs_what_nvrtc_makes_and_is_named_in_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sweep_runners, "open_device", lambda gpu, arch: stand_in("a planted H100", "sm_90"))
+    sweep_runners.opened.cache_clear()
+    runner = Runner("0", toolkit=choose_toolkit())
+    plan = Plan("ex2.approx.ftz.f32", runner, 0x3F800000, 1, 22)
+    given = patterns(*np.linspace(-3, 3, 300))
+    assert chunk(plan.function, given, make_runner(runner, plan.function)(given)).worst <= 0.5
+    assert plan.head["runner"] == f"0; h100; ; {choose_toolkit()}; a planted H100; 13.0"
+    one = chunk(plan.function, given, make_runner(runner, plan.function)(given))
+    file = sweep_record.save(plan, sweep_record.entry(plan, [one], "kernel", "2026-01-31"), tmp_path, tmp_path / "s")
+    record = load(file)
+    assert (file.name, record.profile, record.device, record.arch) == ("h100.functions.json", "h100", "a planted H100", "sm_90")
+    assert record.functions[0].toolkit == choose_toolkit() and "a planted H100" in record.functions[0].source
+    monkeypatch.setattr(sweep_runners, "open_device", lambda gpu, arch: stand_in("another", "sm_90"))
+    sweep_runners.opened.cache_clear()
+    with pytest.raises(UsageError, match="is of a planted H100, not of another"):
+        sweep_record.save(plan, record.functions[0], tmp_path, tmp_path / "s")
+    monkeypatch.setattr(sweep_runners, "open_device", lambda gpu, arch: stand_in("a planted A100", "sm_80"))
+    sweep_runners.opened.cache_clear()
+    assert run(["sweep", "expf", "--gpu", "0", "--out", str(tmp_path)]) == 4
+    assert "device 0 is a planted A100, sm_80, and the profile h100 is of sm_90" in capsys.readouterr().err
+    sweep_runners.opened.cache_clear()
