@@ -1,9 +1,9 @@
 // field: rewrites
-// fact: `a > -0 ? a : -0` at +0 becomes max, for which +0 is above -0
-// source: GPU_FLOAT 4.2
+// fact: `a > -0 ? a : -0` at +0 becomes max, for which +0 is above -0, below sm_100
+// source: GPU_FLOAT 4.2; nvcc 13.0.88 keeps the comparison on sm_100 and sm_120
 // runs: default
-// outcome: max = true
-// outcome: the comparison as written = false
+// outcome: max = true if sm<100
+// outcome: the comparison as written = false if sm<100, true if sm>=100
 // row: 00000000 = 00000000 80000000
 // row: 80000000 = 80000000 80000000
 // row: 3f800000 = 3f800000 3f800000

@@ -24,6 +24,7 @@ from devsem.probes import OPERANDS, Outcome, Probe, flags_of, spelled
 from devsem.profile import FIELDS
 
 PAD = 4     # zeros after the last row
+FEW = 4     # probes that are named
 WRITTEN = "# Written by `devsem calibrate`"
 WHAT = {
     "gpu": "every field was measured on this device",
@@ -119,14 +120,19 @@ def _decided(field: str, seen: Sequence[Seen]) -> Decided:
     wrong = [s for s in of_it if s.value == "none"]
     speaking = {value: [s.name for s in of_it if s.value == value] for value in dict.fromkeys(s.value for s in of_it) if value not in ("any", "none")}
     if wrong:
-        others = [f"{value} by {len(names)} probes" for value, names in speaking.items()]
+        others = [f"{value} by {_by(names)}" for value, names in speaking.items()]
         return Decided(field, None, "; ".join(map(str, wrong)) + (f"; otherwise {' and '.join(others)}" if others else ""), notes)
     if len(speaking) > 1:
-        return Decided(field, None, "probes speak for different values: " + "; ".join(f"{v} by {', '.join(names)}" for v, names in speaking.items()), notes)
+        return Decided(field, None, "probes speak for different values: " + "; ".join(f"{v} by {_by(names)}" for v, names in speaking.items()), notes)
     if not speaking:
         return Decided(field, None, "no probe that can be run here speaks for a value", notes)
     (value, names), = speaking.items()
     return Decided(field, next(v for v in FIELDS[field] if spelled(v) == value), f"{len(names)} probes, {len(of_it)} runs", notes)
+
+
+def _by(names: Sequence[str]) -> str:
+    """Few probes by name, many by number."""
+    return ", ".join(names) if len(names) <= FEW else f"{len(names)} probes"
 
 
 # --- files ---

@@ -126,6 +126,7 @@ UNFUSED = {
 UNWRITTEN = {      # the operands beyond the rows' are zeros, which the compiler does not know
     "rewrite_min": ("default", "r[i] = a[i] < b[i] ? a[i] : b[i];"), "rewrite_max": ("default", "float z = -b[i];\n    r[i] = a[i] > z ? a[i] : z;"),
     "rewrite_relu": ("default", "r[i] = a[i] >= b[i] ? a[i] : b[i];"), "rewrite_threshold_nan": ("default", "r[i] = fmaxf(a[i], b[i]);"),
+    "rewrite_flushed_compare": ("default", "r[i] = fabsf(a[i]);"),
     "rewrite_folding": ("default", "r[i] = (1.1f + b[i]) * 1.3f - 1.43f;"), "rewrite_fma_zero": ("default", "r[i] = fmaf(a[i], b[i], c[i]);"),
     "rewrite_identity": ("-ftz=true", "r[i] = a[i] * (1.0f + b[i]);"), "rewrite_reciprocal": ("-ftz=true", "r[i] = a[i] * 0.33333334f;"),
 }

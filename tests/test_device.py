@@ -5,15 +5,22 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from devsem.behaviour import DOCUMENTED
+from devsem.calibration import calibrate, compile_probes, write
+from devsem.cli import run
+from devsem.device import emulated
 from devsem.device_cuda import open_gpu
 from devsem.devices import open_device
 from devsem.errors import UsageError
 from devsem.frontend.nvrtc import Compiled
+from devsem.probes import load_probes
+from devsem.profile import FIELDS, load_profile
 
 CODE = Compiled("", b"\x7fELF", "", "sm_90", "13.0", ())
 Result = Enum("Result", "CUDA_SUCCESS CUDA_ERROR_NO_DEVICE CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_LAUNCH_FAILED CUDA_ERROR_INVALID_IMAGE CUDA_ERROR_STUB_LIBRARY")
@@ -154,3 +161,52 @@ def test_the_bindings_have_every_function_that_is_called() -> None:
     open_gpu(0, api).run(CODE, "twice", [np.zeros(3, np.float32), np.zeros(3, np.float32)], 1, 3)
     assert len(set(api.calls)) > 10 and all(hasattr(driver, name) for name in api.calls)
     assert hasattr(driver.CUdevice_attribute, "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR")
+
+
+# --- a whole calibration ---
+
+
+@dataclass
+class Stand(Driver):
+    """A driver whose device is the emulator: only a stand-in can make a record here that says `gpu`."""
+
+    code: dict[bytes, Compiled] = field(default_factory=dict)
+
+    def _cuModuleLoadData(self, image: bytes) -> tuple[bytes]:
+        return (image,)
+
+    def _cuModuleGetFunction(self, module: bytes, name: bytes) -> tuple[tuple[bytes, str]]:
+        return ((module, name.decode()),)
+
+    def _cuLaunchKernel(self, function: Any, *args: Any) -> tuple[()]:
+        addresses = np.ctypeslib.as_array(ctypes.cast(args[-2], ctypes.POINTER(ctypes.c_uint64)), (5,))
+        held = [self.memory[int(ctypes.c_uint64.from_address(int(a)).value)] for a in addresses]
+        ran = emulated(self.code[function[0]], function[1], [np.frombuffer(bytes(m), np.float32) for m in held], args[0], args[3], DOCUMENTED)
+        held[-1][:] = ran.buffers[-1].tobytes()
+        return ()
+
+
+def test_a_calibration_of_a_device_is_measured(tmp_path: Path) -> None:
+    probes = tuple(p for p in load_probes() if p.field in ("sqrt", "minmax"))
+    code = compile_probes(probes, "sm_90")
+    done = calibrate(open_gpu(0, Stand(code={c.cubin: c for c in code.values()})), probes, code)
+    assert {d.field: d.value for d in done.fields if d.value is not None} == {"sqrt": "ieee", "minmax": "number"}
+    text = write(done, "mine", tmp_path, "2026-11-30")[0].read_text(encoding="utf-8")
+    assert '[profile]\nname = "mine"\ndevice = "NVIDIA H100 PCIe"\narch = "sm_90"' in text
+    assert text.count('evidence = "measured"') == 2 and text.count('evidence = "undecided"') == len(FIELDS) - 2
+    with pytest.raises(UsageError, match="contract is undecided"):
+        load_profile(str(tmp_path / "mine.toml"))
+
+
+def test_an_old_driver_ends_calibrate_with_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("devsem.device_cuda._driver", lambda: Driver(version=12040))
+    monkeypatch.setattr("devsem.calibration.compile_probes", lambda probes, arch, toolkit: dict.fromkeys((r for p in probes for r in p.runs), CODE))
+    assert run(["calibrate"]) == 4
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1 and "the driver supports CUDA 12.4, which is older than NVRTC 13.0's code" in said.err
+
+
+def test_a_device_of_another_architecture_than_the_profile_is_refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("devsem.device_cuda._driver", Driver)
+    assert run(["calibrate", "--device", "t4"]) == 4
+    assert "t4 is sm_75, and device 0 is a NVIDIA H100 PCIe of sm_90" in capsys.readouterr().err
