@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from draw import seed
 
 from devsem.errors import Rejected, UsageError
-from devsem.frontend.cuda import parse_kernel, translate
+from devsem.frontend.cuda import parse_kernel, signature, translate
 from devsem.frontend.cuda_guard import is_suspicious
 from devsem.frontend.cuda_source import Source
+from devsem.frontend.device_text import device_text
 from devsem.program import Program
 from devsem.rejections import TABLE
 from devsem.symbolic import run
@@ -334,3 +337,23 @@ def test_mutated_kernels_never_crash() -> None:
         except Exception as e:
             raise AssertionError(f"{type(e).__name__}: {e}\n{text}") from e
     assert 0 < accepted < 300
+
+
+def test_a_suspicious_text_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each reading and each device parses it again; the process that tries it first would cost more than all of that."""
+    commands: list[object] = []
+    real = subprocess.run
+
+    def count(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
+        commands.append(command)
+        return real(command, **options)
+
+    monkeypatch.setattr(subprocess, "run", count)
+    text = "#define TWICE(v) ((v) * 2.0f)\n" + HEAD + "  if (i < n) y[i] = TWICE(x[i]);\n}\n"
+    assert is_suspicious(text)
+    for _ in range(2):
+        assert parse_kernel("k.cu", text).function == "k"
+    assert device_text(text, "k.cu") == text and signature("k.cu", text.encode(), None).function == "k"
+    assert len(commands) == 1
+    assert parse_kernel("k.cu", text, "k").function == "k"
+    assert len(commands) == 2

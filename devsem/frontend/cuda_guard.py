@@ -6,6 +6,7 @@ is written and templates compute, so a text with either goes the same way. Ordin
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import subprocess
@@ -37,14 +38,22 @@ def survives(source: Source, function: str | None) -> None:
     """Raises Rejected for a text on which the parser dies or does not end; whatever else it says is said again here."""
     if not is_suspicious(source.text):
         return
-    command = [sys.executable, "-P", "-m", "devsem.frontend.cuda_child", source.path, *([] if function is None else [function])]
-    paths = os.pathsep.join(filter(None, (PACKAGE_ROOT, os.environ.get("PYTHONPATH"))))
-    try:
-        code = subprocess.run(command, input=source.text.encode(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SECONDS,
-                              env={**os.environ, "PYTHONPATH": paths}, check=False).returncode
-    except subprocess.TimeoutExpired:
-        raise Rejected(rejection("cuda.size", Where(source.path), what=f"the text is not parsed within {SECONDS} s")) from None
+    code = _tried(source.path, source.text, function)
+    if code is None:
+        raise Rejected(rejection("cuda.size", Where(source.path), what=f"the text is not parsed within {SECONDS} s"))
     if code > 0 and code != NO_MEMORY:
         raise Bug(f"the process that tries {source.path} ended with code {code}")
     if code != 0:
         raise Rejected(rejection("cuda.depth", Where(source.path), what="the code"))
+
+
+@functools.lru_cache(maxsize=64)
+def _tried(path: str, text: str, function: str | None) -> int | None:
+    """The exit code of a process that translates the text, None if it does not end; tried once, since the text is parsed for each reading and device."""
+    command = [sys.executable, "-P", "-m", "devsem.frontend.cuda_child", path, *([] if function is None else [function])]
+    paths = os.pathsep.join(filter(None, (PACKAGE_ROOT, os.environ.get("PYTHONPATH"))))
+    try:
+        return subprocess.run(command, input=text.encode(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SECONDS,
+                              env={**os.environ, "PYTHONPATH": paths}, check=False).returncode
+    except subprocess.TimeoutExpired:
+        return None
