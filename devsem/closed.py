@@ -33,6 +33,8 @@ def holds(test: str, args: tuple[Expr, ...]) -> bool:
         return exact and (up or magnitude[0] == magnitude[1] == HALF)
     if test == "Fp.isBare":
         return magnitude[0] & 0x7FFFFF == 0 or magnitude[0] > INFINITY
+    if test == "Fp.isPart":
+        return magnitude[0] <= ONE.value
     if test == "Fp.isTame":
         return TAME[0] <= magnitude[0] <= TAME[1]
     if test == "Fp.isSucc":

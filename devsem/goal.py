@@ -124,6 +124,10 @@ def bind(params: Sequence[Param], spec: Spec, written: set[str], reads: set[str]
     outputs: list[str] = []
     numbers: dict[str, float] = {}
     sizes: list[str] = []
+    read = [p.name for p in params if p.is_buffer and p.name in reads and p.name not in given]
+    if read_back and set(read) <= set(free):     # a buffer that is updated in place may stand anywhere among the parameters: by name, if all have one
+        given |= {name: name for name in read}
+        free = [n for n in free if n not in read]
     for p in params:
         value = given.get(p.name)
         if p.is_buffer:

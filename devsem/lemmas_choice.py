@@ -83,7 +83,7 @@ def absolute() -> Iterable[Lemma]:
 
 
 def flush() -> Iterable[Lemma]:
-    """A comparison with a number that is not subnormal does not see a flush; a flushed value is flushed."""
+    """A comparison with a number that is not subnormal does not see a flush, nor does a sum with one of ordinary size; a flushed value is flushed."""
     yield Lemma(lean="Fp.ftz_ftz", lhs=FTZ(FTZ(A)), rhs=FTZ(A))
     yield Lemma(lean="Fp.ftz_neg", lhs=FTZ(NEG(A)), rhs=NEG(FTZ(A)))
     yield Lemma(lean="Fp.ftz_abs", lhs=FTZ(ABS(A)), rhs=ABS(FTZ(A)))
@@ -95,4 +95,11 @@ def flush() -> Iterable[Lemma]:
     flushed = ((FTZ(A), A), (FTZ(B), B))
     for op, lean in MIN_MAX:
         yield Lemma(lean=f"Fp.ftz_{lean}", lhs=FTZ(mk(op, A, B)), rhs=mk(op, A, B), given=flushed, use="flush")
+    ordinary = (("Fp.isTame", (C,)),)
+    yield Lemma(lean="Fp.add_ftz", lhs=mk("add_rn", FTZ(A), C), rhs=mk("add_rn", A, C), closed=ordinary)
+    yield Lemma(lean="Fp.add_neg_ftz", lhs=mk("add_rn", NEG(FTZ(A)), C), rhs=mk("add_rn", NEG(A), C), closed=ordinary)
+    yield Lemma(lean="Fp.add_abs_ftz", lhs=mk("add_rn", ABS(FTZ(A)), C), rhs=mk("add_rn", ABS(A), C), closed=ordinary)
+    flushed_factor, factor = (mk("add_rn", mk("mul_rn", x, B), C) for x in (FTZ(A), A))
+    yield Lemma(lean="Fp.add_mul_ftz", lhs=flushed_factor, rhs=factor, closed=(("Fp.isPart", (B,)), *ordinary))
+    yield Lemma(lean="Fp.ftz_add", lhs=FTZ(mk("add_rn", A, C)), rhs=mk("add_rn", A, C), closed=ordinary, use="flush")
     yield Lemma(lean="Fp.ftz_cond", lhs=FTZ(mk("select", P, A, B)), rhs=mk("select", P, A, B), given=flushed, use="flush")

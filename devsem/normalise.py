@@ -268,6 +268,8 @@ def flushed(scope: Scope, e: Expr) -> str | None:
         return scope.refl(claim, e) if evaluate_closed(claim) is e else None
     if e.op == "ftz":
         return scope.step(claim, e, "Fp.ftz_ftz", e.args[0])
+    if e.op == "add_rn" and holds("Fp.isTame", e.args[1:]):
+        return scope.step(claim, e, "Fp.ftz_add", *e.args, "rfl")
     if e.op in ("min_num", "max_num", "min_nan", "max_nan"):
         parts, lemma = e.args, "Fp.ftz_" + {"min_num": "minNum", "max_num": "maxNum", "min_nan": "minNan", "max_nan": "maxNan"}[e.op]
         order = e.args

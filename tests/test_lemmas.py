@@ -101,6 +101,12 @@ def is_tame(c: Bits) -> Lanes:
     return out
 
 
+def is_part(b: Bits) -> Lanes:
+    """At most 1, signs aside."""
+    out: Lanes = np.abs(numbers(b)) <= 1
+    return out
+
+
 def is_scale(c: Bits) -> Lanes:
     """A finite power of two, 1 or more, signs aside."""
     x = np.abs(numbers(c))
@@ -133,7 +139,7 @@ def decided_by(test: Callable[..., Expr], *args: Bits) -> Lanes:
 
 
 TESTS: dict[str, Callable[..., Lanes]] = {
-    "Fp.isBare": is_bare, "Fp.isTame": is_tame,
+    "Fp.isBare": is_bare, "Fp.isTame": is_tame, "Fp.isPart": is_part,
     "Fp.isRecip": is_recip, "Fp.isNonzero": is_nonzero, "Fp.isBig": is_big, "Fp.isScalings": is_scalings, "Fp.isSucc": is_succ,
     "Fp.isScale": is_scale, "Fp.isProduct": is_product, "Fp.isShrink": is_shrink,
     **{name: partial(decided_by, test) for name, test in closed.TESTS.items()}}

@@ -24,6 +24,7 @@ import FloatLib.Lemmas.Pin
 import FloatLib.Lemmas.Scaling
 import FloatLib.Lemmas.Fused
 import FloatLib.Lemmas.Factors
+import FloatLib.Lemmas.Tame
 import FloatLib.Lemmas.Tests
 import FloatLib.Lemmas.Grid.Words
 import FloatLib.Lemmas.Grid.Threads

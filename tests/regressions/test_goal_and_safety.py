@@ -150,3 +150,13 @@ def test_the_compiler_does_not_know_the_number_that_a_parameter_is_bound_to(stor
 def test_a_parameter_may_have_the_name_of_a_tensor() -> None:
     goal, _ = goal_of(f"{INDEX} if (i < n) y[i] = a[i] * x;", "const float* a, float* y, int n, float x", bind="x,y,n,2.0")
     assert decide(goal, load_profile("ieee", ""), "bits", 5.0, Clock().stage).verdict == "PROVED"
+
+
+@pytest.mark.parametrize("args", ["float* p, const float* g, int n", "const float* g, float* p, int n"])
+def test_a_buffer_that_is_updated_in_place_is_the_input_of_its_name_wherever_it_stands(args: str) -> None:
+    """It was the last input, whatever its name: a right update `p -= g` was refuted."""
+    step = mk("sub_rn", var("p", F32), var("g", F32))
+    goal, _ = goal_of(f"{INDEX} if (i < n) p[i] = p[i] - g[i];", args, value=step, inputs=("p", "g"))
+    (out,) = goal.outputs
+    assert out.written is mk("w_sub", *out.spec.args)
+    assert {b.param: b.tensor for b in goal.buffers} == {"p": "p", "g": "g"}

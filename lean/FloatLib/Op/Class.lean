@@ -80,6 +80,11 @@ def isBare : Fp f → Bool
   | nan => true
   | num _ h _ => Nat.beq (h.mod (Nat.pow 2 f.mant)) 0
 
+/-- Is it at most 1 in magnitude? -/
+def isPart : Fp f → Bool
+  | nan => false
+  | num _ h _ => (Nat.blt h f.inf).and (Nat.ble (units f h) f.one)
+
 /-- Is it finite, and neither so small that adding or taking away the smallest normal number changes it, nor so large that taking it
 from what overflows gives a number? -/
 def isTame : Fp f → Bool

@@ -1,0 +1,12 @@
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return F.relu6(x)
+
+
+def get_inputs():
+    return [torch.randn(64)]
