@@ -42,7 +42,8 @@ def value(path: str, timeout: float = LIMIT) -> str:
 
 def gone(pid: int) -> bool:
     """Whether a process ends soon; one that nobody waits for any more counts as ended."""
-    for _ in range(200):
+    deadline = time.monotonic() + LIMIT     # a server that still imports torch ends after that
+    while time.monotonic() < deadline:
         try:
             state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
         except (FileNotFoundError, ProcessLookupError):
