@@ -20,7 +20,7 @@ from devsem.calibrated import EVIDENCE, FORMAT, digest
 from devsem.device import Device, Identity
 from devsem.errors import Rejected, UsageError
 from devsem.frontend.nvrtc import Compiled, Job, compile_many, nvrtc_options
-from devsem.probes import OPERANDS, Outcome, Probe, flags_of, spelled
+from devsem.probes import OPERANDS, Outcome, Probe, cases, flags_of, spelled
 from devsem.profile import FIELDS
 
 PAD = 4     # zeros after the last row
@@ -100,14 +100,18 @@ def observe(device: Device, probe: Probe, run: str, code: Compiled) -> Seen:
     """Run one probe, or say why it cannot be run here."""
     if lacks := device.lacks(flags_of(run)):
         return Seen(probe, run, skipped=lacks)
-    count, sm = len(probe.rows), int(re.sub(r"\D", "", code.arch))
+    count, sm = len(probe.rows), _sm(code.arch)
     operands = np.zeros((OPERANDS, count + PAD), np.uint32)
     for k, row in enumerate(probe.rows):
         operands[:len(row.operands), k] = row.operands
     ran = device.run(code, probe.name, [*(o.view(np.float32) for o in operands), np.zeros(count, np.float32)], 1, count)
     if ran.notes and device.identity.runner == "host":
         return Seen(probe, run, skipped=f"this processor has no such instruction ({ran.notes[0]})")
-    results = tuple(int(r) for r in ran.buffers[-1].view(np.uint32))
+    return _judged(probe, run, tuple(int(r) for r in ran.buffers[-1].view(np.uint32)), sm)
+
+
+def _judged(probe: Probe, run: str, results: tuple[int, ...], sm: int) -> Seen:
+    """What the results are, by the probe's rule."""
     found = probe.outcome(results)
     value = found.value(run, sm) if found else "none"
     first = next((o for o in probe.outcomes if o.value(run, sm) == value or (value == "any" and o.value(run, sm) != "none")), None)
@@ -207,3 +211,27 @@ def differences(done: Calibration, values: dict[str, bool | str | None]) -> Iter
 
 def _said(value: bool | str | None) -> str:
     return "undecided" if value is None else spelled(value)
+
+
+def unfounded(path: Path, probes: Sequence[Probe]) -> Iterator[str]:
+    """What a record, itself well formed, says otherwise than its own results and the probes of today do, in words."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    known = {p.name: p for p in probes}
+    seen = []
+    for s in found["probes"]:
+        probe = known.get(s["probe"])
+        if probe is None or s["source"] != _sha(probe.text.encode()):
+            yield f"the probe {s['probe']} is not the one that was run: calibrate again"
+        elif "skipped" in s:
+            seen.append(Seen(probe, s["run"], skipped=s["skipped"]))
+        else:
+            seen.append(_judged(probe, s["run"], tuple(int(r, 16) for r in s["results"]), _sm(found["arch"])))
+    if missing := [f"{p.name} ({run})" for p, run in cases(probes) if not any(s.probe is p and s.run == run for s in seen)]:
+        yield f"{len(missing)} runs are missing: {', '.join(missing[:FEW])}"
+    for d in (_decided(name, seen) for name in FIELDS):
+        if (told := found["fields"][d.field]["value"]) != d.value or type(told) is not type(d.value):
+            yield f"{d.field} is {_said(told)} there, but the results say {_said(d.value)}" + (f" ({d.reason})" if d.value is None else "")
+
+
+def _sm(arch: str) -> int:
+    return int(re.sub(r"\D", "", arch))

@@ -85,10 +85,19 @@ def profiles_diff(
 
 
 def profiles_check(file: Annotated[str, typer.Argument(metavar="FILE", help="a profile's .toml file, or a name")]) -> int:
-    """Say whether a profile's file is well formed and its records are what it claims; the first error by line. Exit code: 0, or 4."""
-    from devsem.profile import Undecided, read_draft
+    """Say whether a profile's file is well formed, and its records' own results say what it claims. Exit code: 0, or 4 with the reason."""
+    from devsem import calibration
+    from devsem.probes import load_probes
+    from devsem.profile import Undecided, profile_path, read_draft
 
     draft = read_draft(file)
+    for record in dict.fromkeys(f.record for f in draft.fields.values() if f.record):
+        try:
+            wrong = list(calibration.unfounded(profile_path(file).parent / record, load_probes()))
+        except (KeyError, TypeError, ValueError) as e:
+            raise UsageError(f"{record} is no whole record: {e!r}") from e
+        if wrong:
+            raise UsageError(f"{record}: {'; '.join(wrong)}")
     kinds = [f.evidence for f in draft.fields.values()]
     counted = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     open_fields = [key for key, f in draft.fields.items() if isinstance(f, Undecided)]

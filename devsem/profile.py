@@ -131,7 +131,7 @@ def read_draft(name_or_path: str) -> Draft:
 
 
 def _read(name_or_path: str) -> tuple[_Text, dict[str, Any]]:
-    path = _find(name_or_path)
+    path = profile_path(name_or_path)
     try:
         text = path.read_text(encoding="utf-8")
         return _Text(path, text), tomllib.loads(text)
@@ -148,7 +148,8 @@ def lean_fields(profile: Profile) -> dict[str, str]:
             "libm": f".{profile.libm}"}
 
 
-def _find(name_or_path: str) -> Path:
+def profile_path(name_or_path: str) -> Path:
+    """The file of a profile; raises UsageError where there is no such name."""
     if name_or_path.endswith(".toml"):
         return Path(name_or_path)
     known = list_profiles()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from devsem import calibration
+from devsem.calibrated import digest
 from devsem.calibration import Calibration, Seen, calibrate, compile_probes
 from devsem.cli import run
 from devsem.device import Device, Emulator
@@ -115,6 +118,35 @@ def test_a_calibration_under_a_planted_behaviour_names_its_probe(switch: Switch)
     done = calibrate(switch.device("sm_90"), of(switch.field), code())
     decided = next(d for d in done.fields if d.field == switch.field)
     assert switch.probe in decided.reason + "".join(decided.notes)
+
+
+def edited(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change a record, and make its digest fit."""
+    record = json.loads(path.read_text(encoding="utf-8"))
+    change(record)
+    path.write_text(json.dumps({**record, "digest": digest(record)}), encoding="utf-8")
+
+
+def one_ulp(record: dict[str, Any]) -> None:
+    """Another root among the results."""
+    root = next(s for s in record["probes"] if s["probe"] == "sqrt_root")
+    root["results"][0] = f"{int(root['results'][0], 16) + 1:08x}"
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (one_ulp, "sqrt is ieee there, but the results say undecided (sqrt_root: no outcome"),
+    (lambda r: r["probes"].pop(0), "1 runs are missing: contract_across (default)"),
+    (lambda r: r["probes"][0].update(source="0" * 64), "the probe contract_across is not the one that was run: calibrate again"),
+    (lambda r: r["probes"][0].pop("results"), "is no whole record: KeyError('results')"),
+])
+def test_a_record_that_its_own_results_contradict_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[dict[str, Any]], None],
+                                                             words: str) -> None:
+    path, record = calibration.write(on("emulator"), "emu", tmp_path, DATE)
+    assert run(["profiles", "check", str(path)]) == 0
+    edited(record, change)
+    capsys.readouterr()
+    assert run(["profiles", "check", str(path)]) == 4
+    assert words in capsys.readouterr().err
 
 
 # --- this processor ---
