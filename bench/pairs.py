@@ -242,6 +242,7 @@ CLOSED: dict[str, Callable[[Draw], tuple[Expr, ...]]] = {
     "Fp.isProduct": lambda d: d.choice([(const(2.0), const(0.5), const(1.0)), (const(4.0), const(-3.0), const(-12.0))]),
     "Fp.isScalings": lambda d: d.choice([(const(0.5), const(0.5), const(0.25)), (const(2.0), const(4.0), const(8.0)), (const(-2.0), const(1.5), const(-3.0))]),
     "Fp.isBare": lambda d: (d.power(),), "Fp.isTame": lambda d: (d.choice([ONE, const(-6.0), HALF, const(0.01)]),),
+    "Fp.isPart": lambda d: (d.choice([ONE, const(-0.5), const(0.01), NORMAL, TINY]),),
     "Fp.isSucc": lambda d: (lambda k: (const(k), const(k + 1)))(d.choice([1.0, 2.0, 7.0, 0.5])),
 }
 
