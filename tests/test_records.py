@@ -89,6 +89,11 @@ def test_what_is_no_json_object_is_refused(text: str) -> None:
         parse(text, "r")
 
 
+def test_a_field_given_twice_is_refused() -> None:
+    with pytest.raises(UsageError, match="given twice"):
+        parse(to_json(record()).replace('"schema": 1,', '"schema": 1, "schema": 1,'), "r")
+
+
 def test_an_entry_stands_once() -> None:
     with pytest.raises(Bug, match="an entry twice: expf"):
         record(swept(), swept(digests=(B,)))

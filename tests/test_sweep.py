@@ -97,6 +97,9 @@ def test_order() -> None:
     assert order(of(lambda x: np.where(x >= 2, x - 10, x).astype(np.float32), 1, 2.5), 2) == "neither"
     assert order(of(lambda x: np.where(x > 0, x - 90, x).astype(np.float32), 1, -1), 1) == "neither"
     assert order(of(lambda x: np.full_like(x, np.nan), 1, 2), 2) == "unknown"
+    roots = [chunk("rsqrt.approx.f32", [0, 1, 0x3F800000], [0x7F800000, 0x64B504F3, 0x3F800000]),
+             chunk("rsqrt.approx.f32", [0x80000000, 0x80000001], [0xFF800000, 0x7FC00000], 1)]
+    assert order(roots, 1) == "decreasing"      # from +0 on; the minus infinity at -0 is left out
 
 
 def test_subnormals() -> None:
@@ -173,10 +176,23 @@ def test_a_foreign_state_is_refused(tmp_path: Path, text: str | None, says: str)
     state.write_text(text if text is not None else json.dumps(PLAN.head) + '\n{"index": 0}\n', encoding="utf-8")
     with pytest.raises(UsageError, match=says):
         sweep(PLAN, state, 1, lambda _: None)
+
+
+def test_a_state_has_one_writer(tmp_path: Path) -> None:
+    def again(done: int) -> None:
+        with pytest.raises(UsageError, match="another sweep is writing"):
+            sweep(PLAN, tmp_path / "s", 1, lambda _: None)
+        told.append(done)
+
+    told: list[int] = []
+    sweep(replace(PLAN, count=2), tmp_path / "s", 1, again)
+    assert told == [0, 1, 2]
+
+
+@pytest.mark.parametrize("change", [{"first": 5}, {"count": 1 << 21}, {"count": 0}])
+def test_a_sweep_takes_whole_chunks(change: dict[str, int]) -> None:
     with pytest.raises(UsageError, match="whole chunks"):
-        replace(PLAN, first=5)
-    with pytest.raises(UsageError, match="whole chunks"):
-        replace(PLAN, count=1 << 21)
+        replace(PLAN, **change)     # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["ex2.approx.ftz.f32", "expf"])
