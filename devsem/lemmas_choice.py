@@ -101,5 +101,6 @@ def flush() -> Iterable[Lemma]:
     yield Lemma(lean="Fp.add_abs_ftz", lhs=mk("add_rn", ABS(FTZ(A)), C), rhs=mk("add_rn", ABS(A), C), closed=ordinary)
     flushed_factor, factor = (mk("add_rn", mk("mul_rn", x, B), C) for x in (FTZ(A), A))
     yield Lemma(lean="Fp.add_mul_ftz", lhs=flushed_factor, rhs=factor, closed=(("Fp.isPart", (B,)), *ordinary))
+    yield Lemma(lean="F32.mul_ftz_zero", lhs=mk("mul_rn", FTZ(A), ZERO), rhs=mk("mul_rn", A, ZERO))
     yield Lemma(lean="Fp.ftz_add", lhs=FTZ(mk("add_rn", A, C)), rhs=mk("add_rn", A, C), closed=ordinary, use="flush")
     yield Lemma(lean="Fp.ftz_cond", lhs=FTZ(mk("select", P, A, B)), rhs=mk("select", P, A, B), given=flushed, use="flush")

@@ -1,11 +1,13 @@
 prelude
+import FloatLib.Lemmas.AbsArith
 import FloatLib.Lemmas.Flush
 import FloatLib.Lemmas.Fused
 /-!
 # A summand of ordinary size hides a flush
 
 Nothing as small as the smallest normal number changes it (`add_absorb`), so the other summand may be flushed (`add_ftz`). And what
-differs from it does so by at least the smallest normal number, so the sum is never subnormal (`ftz_add`).
+differs from it does so by at least the smallest normal number, so the sum is never subnormal (`ftz_add`). A product with zero does not
+see a flush either (`mul_ftz_zero`).
 -/
 
 noncomputable section
@@ -114,4 +116,19 @@ theorem ftz_add : (a c : Fp f) → Eq c.isTame true → Eq (add .rn a c).ftz (ad
 where
   kept {x y : Fp f} (e : Eq x y) (h : Eq y.ftz y) : Eq x.ftz x := Eq.trans (congrArg ftz e) (Eq.trans h (Eq.symm e))
 
+/-- A product with zero does not see whether the other factor was flushed. -/
+theorem mul_ftz_zero {mode : Mode} (normal : Nat.Lt (Nat.pow 2 f.mant) f.inf) (t : Bool) : (a : Fp f) →
+    Eq (mul mode a.ftz (zero t)) (mul mode a (zero t))
+  | nan => rfl
+  | num s g h => ftz_cases (C := fun x => Eq (mul mode x (zero t)) (mul mode (num s g h) (zero t)))
+    (fun low => Eq.trans (mul_zero_of_finite t s 0 rfl (Nat.pos_of_lt normal)) (Eq.symm (mul_zero_of_finite t s g h (Nat.lt_trans low normal))))
+    rfl
+
 end Fp
+
+namespace F32
+
+theorem mul_ftz_zero {mode : Mode} (a : F32) : Eq (Fp.mul mode a.ftz (ofBits 0x00000000)) (Fp.mul mode a (ofBits 0x00000000)) :=
+  Fp.mul_ftz_zero (f := Format.binary32) rfl false a
+
+end F32
