@@ -16,12 +16,15 @@ Simplify = Callable[[Scope, Expr], tuple[Expr, str | None]]
 
 
 def negative_factor(scope: Scope, e: Expr) -> Rewrite:
-    """A negative constant factor or divisor is a positive one with the sign outside; of a fused product, at the other factor."""
+    """A negative constant factor or divisor is a positive one with the sign outside; of a fused product, at the other factor, unless that is
+    a positive constant, which would give the sign back."""
     if e.op not in ("mul_rn", "div_rn", "fma_rn") or not e.args[1].is_const or not 0x80000000 <= e.args[1].value <= 0xFF800000:
         return None
     a, c = e.args[:2]
     positive = bits(c.value & 0x7FFFFFFF)
     if e.op == "fma_rn":
+        if a.is_const and a.value < 0x80000000:
+            return None
         after = mk("fma_rn", mk("neg", a), positive, e.args[2])
         return after, scope.step(e, after, "Fp.fma_neg_swap", a, positive, e.args[2])
     after = mk("neg", mk(e.op, a, positive))

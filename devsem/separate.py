@@ -37,7 +37,7 @@ def value_block(e: Expr, value: Expr, at: Witnessed, seconds: float) -> Block | 
     scope = _scope(at, {}, seconds)
     try:
         reached, proof = simplify(scope, e)
-    except OutOfBudget:
+    except (OutOfBudget, RecursionError):
         return None
     if reached is not value:
         return None
@@ -52,7 +52,7 @@ def separate_block(kernel: Expr, spec: Expr, at: Witnessed, bounds: Sequence[tup
     listed = {application(b): (name, b) for name, b in bounds if b.allowed}
     try:
         found = _separate(scope, mk("same", kernel, spec), listed, [(name, b) for name, b in bounds if not b.allowed])
-    except OutOfBudget:
+    except (OutOfBudget, RecursionError):
         return None
     return None if found is None else prune(found)
 

@@ -32,6 +32,7 @@ power = mk("of_bits", mk("shl_b32", mk("bits_of", y), const_int(B32, 23)))    # 
 TRUE_PAIRS = (
     Pair("commuted products", mul(mul(x, y), z), mul(z, mul(y, x))),
     Pair("commuted sum of products", add(mul(x, y), mul(z, a)), add(mul(a, z), mul(y, x))),
+    Pair("two constant factors of a fused product", fma(5, -0.7, x), fma(-0.7, 5, x)),
     Pair("slope at zero", sel(lt(0, x), x, mul(x, 0.01)), sel(le(0, x), x, mul(0.01, x))),
     Pair("clamp by fminf and fmaxf", lo(hi(x, -1), 1), clamped(x, -1, 1), numbers(x)),
     Pair("clamp the other way round", hi(lo(x, 1), -1), clamped(x, -1, 1), numbers(x)),
