@@ -13,7 +13,7 @@ LARGEST, NEG_LARGEST = bits(0x7F7FFFFF), bits(0xFF7FFFFF)
 
 
 def exact() -> Iterable[Lemma]:
-    """A product with a power of two that loses nothing: joined with another factor, moved to the other factor, fused with a sum."""
+    """A product with a power of two that loses nothing: joined with another factor, moved to the other factor, fused with a sum. Any, fused with itself."""
     up, down = holds(IS_FINITE(MUL(A, C))), holds(LE(B, ABS(A)))
     scale, shrink, product = ("Fp.isScale", (C,)), ("Fp.isShrink", (C, B)), ("Fp.isProduct", (C, D, E))
     yield Lemma(lean="Fp.mul_mul_scale_of_finite", lhs=MUL(MUL(A, C), D), rhs=MUL(A, E), given=(up,), closed=(scale, product), use="interval")
@@ -22,6 +22,9 @@ def exact() -> Iterable[Lemma]:
     yield Lemma(lean="Fp.fma_shrink", lhs=FMA(A, C, D), rhs=ADD(MUL(A, C), D), given=(down,), closed=(shrink,), use="interval")
     other = holds(IS_FINITE(MUL(B, C)))
     yield Lemma(lean="Fp.mul_scale_swap", lhs=MUL(MUL(A, C), B), rhs=MUL(A, MUL(B, C)), given=(up, other), closed=(scale,), use="interval")
+    rounded = MUL(A, B)
+    yield Lemma(lean="Fp.fma_mul_self", lhs=FMA(A, B, rounded), rhs=ADD(rounded, rounded))
+    yield Lemma(lean="Fp.fma_neg_mul_self", lhs=FMA(NEG(A), B, NEG(rounded)), rhs=ADD(NEG(rounded), NEG(rounded)))
 
 
 def opposites() -> Iterable[Lemma]:

@@ -34,7 +34,8 @@ POWERS = np.arange(1, 254, dtype=np.uint32) << np.uint32(23)
 # Which lemmas bitwuzla does not decide within seconds, and why; Lean has proved them like the others.
 UNDECIDED_BECAUSE = {
     "fused products of unknowns, two or one beside a product and a sum": {
-        "Fp.fma_neg_neg", "Fp.fma_neg_swap", "F32.fma_one", "F32.fma_negOne", "F32.fma_two", "Fp.fma_scale", "Fp.fma_shrink", "Fp.posZero_neg_fma"},
+        "Fp.fma_neg_neg", "Fp.fma_neg_swap", "F32.fma_one", "F32.fma_negOne", "F32.fma_two", "Fp.fma_scale", "Fp.fma_shrink", "Fp.posZero_neg_fma",
+        "Fp.fma_mul_self", "Fp.fma_neg_mul_self"},
     "two rounded results in order": {
         "F32.fma_le_of_le", "F32.fma_le_of_ge", "F32.add_le_of_le", "F32.sub_le_of_le", "F32.mul_le_of_le_nonneg", "F32.mul_le_of_le_left",
         "F32.mul_le_of_ge_left", "F32.div_le_of_le_nonneg", "F32.div_le_of_le_left", "Fp.add_le_add_left", "Fp.add_le_add_right",

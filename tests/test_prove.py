@@ -69,6 +69,11 @@ TRUE_PAIRS = (
     Pair("fused with a constant power of two", fma(x, -0.5, 3), sub(3, mul(x, 0.5))),
     Pair("fused with a negative constant", fma(x, -0.3, y), fma(neg(x), 0.3, y)),
     Pair("fused with itself", fma(x, 2, x), mul(x, 3)),
+    Pair("a product fused with itself", fma(x, y, mul(x, y)), add(mul(y, x), mul(x, y))),
+    Pair("a product fused with itself, the factors the other way", fma(y, x, mul(x, y)), mul(2, mul(x, y))),
+    Pair("a square fused with itself", fma(x, x, mul(x, x)), mul(mul(x, x), 2)),
+    Pair("a constant multiple fused with itself", fma(x, -0.3, mul(x, -0.3)), mul(mul(x, -0.3), 2)),
+    Pair("an opposite product fused with itself", fma(x, neg(y), neg(mul(x, y))), mul(neg(mul(x, y)), 2)),
     Pair("shrink", sel(lt(0.5, x), sub(x, 0.5), sel(lt(x, -0.5), add(x, 0.5), 0)), sel(lt(0.5, ab(x)), sel(lt(0, x), sub(x, 0.5), add(x, 0.5)), 0)),
     Pair("band", sel(both(lt(-1, x), lt(x, 1)), 0, x), sel(lt(ab(x), 1), 0, x)),
     Pair("de Morgan", sel(no(both(lt(0, x), lt(0, y))), a, b), sel(either(le(x, 0), le(y, 0)), a, b), numbers(x, y)),
@@ -92,6 +97,8 @@ FALSE_PAIRS = (
     Pair("fused with a power of two and anything", fma(x, power, z), add(z, mul(power, x))),
     Pair("fused with a power of two and something small", fma(x, power, bits(1)), add(bits(1), mul(power, x))),
     Pair("fused", fma(x, y, z), add(mul(x, y), z)),
+    Pair("a product fused with twice itself", fma(x, y, mul(mul(x, y), 2)), mul(mul(x, y), 3)),
+    Pair("a product fused with its opposite", fma(x, y, neg(mul(x, y))), sub(mul(x, y), mul(x, y))),
     Pair("off by one unit", mul(x, bits(0x3F800001)), x),
 )
 

@@ -26,6 +26,7 @@ import FloatLib.Lemmas.Fused
 import FloatLib.Lemmas.Factors
 import FloatLib.Lemmas.Tame
 import FloatLib.Lemmas.Tests
+import FloatLib.Lemmas.Twice
 import FloatLib.Lemmas.Grid.Words
 import FloatLib.Lemmas.Grid.Threads
 import FloatLib.Op.Between
