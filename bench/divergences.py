@@ -20,6 +20,7 @@ from cases import cases
 from devsem.compare import compare
 from devsem.errors import Rejected, UsageError
 from devsem.expr import Expr
+from devsem.frontend import capture_process
 from devsem.frontend.spec import load_spec
 from devsem.goal import make_goal, parse_launch
 from devsem.profile import load_profile
@@ -84,6 +85,7 @@ def main() -> None:
     parser.add_argument("--prefix", default="")
     parser.add_argument("--only", default="")
     o = parser.parse_args()
+    capture_process.warm()
     jobs = folder(o.folder, o.prefix) if o.folder else corpus()
     score: Counter[str] = Counter()
     start = time.monotonic()
