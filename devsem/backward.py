@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from devsem.closed import holds
 from devsem.expr import Expr, mk
 from devsem.lemmas import COMMUTE, LEMMAS, TRUE, Lemma
 from devsem.scope import FALSE, Scope, instantiate, match
@@ -77,9 +78,10 @@ def derive(scope: Scope, atom: Expr, simplify: Simplify) -> tuple[Expr, str] | N
     return None
 
 
-def _apply(scope: Scope, lemma: Lemma, atom: Expr, simplify: Simplify) -> tuple[Expr, str] | None:
+def instance(scope: Scope, lemma: Lemma, e: Expr, simplify: Simplify) -> tuple[dict[Expr, Expr], list[Argument]] | None:
+    """What a lemma's variables are where its left side is `e`, and its arguments after them; None if it does not match or a condition is not known."""
     env: dict[Expr, Expr] = {}
-    if not match(lemma.lhs, atom, env):
+    if not match(lemma.lhs, e, env):
         return None
     proofs: list[Argument] = []
     for condition, value in lemma.given:
@@ -87,6 +89,18 @@ def _apply(scope: Scope, lemma: Lemma, atom: Expr, simplify: Simplify) -> tuple[
         if known is not value:
             return None
         proofs.append(Use(proof) if proof else "rfl")
+    for test, args in lemma.closed:
+        if not holds(test, tuple(instantiate(a, env) for a in args)):
+            return None
+        proofs.append("rfl")
+    return env, proofs
+
+
+def _apply(scope: Scope, lemma: Lemma, atom: Expr, simplify: Simplify) -> tuple[Expr, str] | None:
+    found = instance(scope, lemma, atom, simplify)
+    if found is None:
+        return None
+    env, proofs = found
     after = instantiate(lemma.rhs, env)
     known, rest = simplify(scope, after)
     if not known.is_const:

@@ -13,7 +13,7 @@ from devsem.expr import CONST, VAR, Expr, mk
 from devsem.lemmas import COMMUTE, LEMMAS, NZERO, REWRITES, ZERO, Lemma
 from devsem.order import decide
 from devsem.scope import FALSE, TRUE, Proof, Scope, evaluate_closed, instantiate, is_atom, match, truth
-from devsem.term import Argument, Function, Use
+from devsem.term import Function, Use
 
 CHOICES = ("select", "select_b32", "select_b64")
 Rewrite = tuple[Expr, str] | None
@@ -173,19 +173,10 @@ def _members(scope: Scope, e: Expr) -> Rewrite:
 
 def use_lemma(scope: Scope, lemma: Lemma, e: Expr) -> Rewrite:
     """Apply a registered lemma left to right, if it matches and its conditions hold here."""
-    env: dict[Expr, Expr] = {}
-    if not match(lemma.lhs, e, env):
+    found = backward.instance(scope, lemma, e, simplify)
+    if found is None:
         return None
-    proofs: list[Argument] = []
-    for condition, value in lemma.given:
-        known, proof = simplify(scope, instantiate(condition, env))
-        if known is not value:
-            return None
-        proofs.append(Use(proof) if proof else "rfl")
-    for test, args in lemma.closed:
-        if not holds(test, tuple(instantiate(a, env) for a in args)):
-            return None
-        proofs.append("rfl")
+    env, proofs = found
     after = instantiate(lemma.rhs, env)
     return after, scope.step(e, after, lemma.lean, *(env[v] for v in lemma.variables), *proofs)
 
