@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from devsem.errors import UsageError
+from devsem.frontend.sass_match import Confirmation
 from devsem.pipeline import verify
 from devsem.request import Request
 from devsem.verdict import Verdict
@@ -118,6 +119,17 @@ $L_end:
     assert v.verdict == "REFUTED" and v.witness is not None and v.witness.inputs == {"x": "0x7fc00000"}
     (v,) = verify(Request(kernel=ptx, spec=tmp_path / "k.py", devices=("ieee",), out=tmp_path), lambda _: None)
     assert [r.code for r in v.rejections] == ["cuda.ptx"]
+
+
+@pytest.mark.lean
+def test_what_the_machine_code_does_not_confirm_is_decided_for_every_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prediction alone would give an answer here; unconfirmed, one choice is proved and another refuted."""
+    body, value = "y[i] = v * 0.3f - v;", "x * 0.3 - x"
+    (v,) = decide(tmp_path, body, value, reading="compiled")
+    assert v.verdict == "REFUTED", v.reason
+    monkeypatch.setattr("devsem.readings.confirm", lambda *a, **k: Confirmation(False, "planted"))
+    (v,) = decide(tmp_path, body, value, reading="compiled")
+    assert v.verdict == "OPEN" and any("planted" in a for a in v.assumptions), v.reason
 
 
 def test_what_cannot_be_asked(tmp_path: Path) -> None:
