@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from devsem.errors import Bug, Where
 from devsem.expr import Expr, show as show_expr, topo, var
@@ -25,7 +26,9 @@ BUFFERS = ("float*", "const float*")
 SCALARS: dict[str, Sort] = {
     "float": F32, "bool": BOOL, "int": B32, "unsigned": B32, "long": B64, "long long": B64, "size_t": B64, "unsigned long long": B64,
 }
-BUILTINS = tuple(var(name, B32) for name in ("blockIdx.x", "blockDim.x", "threadIdx.x", "gridDim.x"))
+BUILTINS = tuple(var(f"{name}.{axis}", B32) for name in ("blockIdx", "blockDim", "threadIdx", "gridDim") for axis in "xyz")
+FIRST_AXIS = frozenset(b for b in BUILTINS if b.name.endswith(".x"))
+SHUFFLES = ("idx", "up", "down", "xor")
 
 
 @dataclass(frozen=True)
@@ -103,17 +106,97 @@ class Inline:
     where: Where = HERE
 
 
-Statement = Assign | Load | Store | If | Return | Inline
+@dataclass(frozen=True)
+class Loop:
+    """Rounds of `test`, then, where `condition` holds, `body` and `step`; it ends where `condition` does not hold.
+
+    `test` is what evaluating the condition needs (its loads and calls). `continue` goes on at `step`. `post`: a do-while, whose first
+    round begins at `body`."""
+
+    test: tuple[Statement, ...]
+    condition: Expr
+    body: tuple[Statement, ...]
+    step: tuple[Statement, ...] = ()
+    post: bool = False
+    where: Where = HERE
+
+
+@dataclass(frozen=True)
+class Break:
+    """Leaves the innermost Loop."""
+
+    where: Where = HERE
+
+
+@dataclass(frozen=True)
+class Continue:
+    """Goes on at the `step` of the innermost Loop."""
+
+    where: Where = HERE
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """`__syncthreads()`: all threads of the block."""
+
+    where: Where = HERE
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """An access of `elements` consecutive elements at once begins at `index`, which must be a multiple of `elements`; the accesses
+    themselves follow, one Load or Store for each element."""
+
+    buffer: str
+    index: Expr
+    elements: int
+    where: Where = HERE
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """variable = `value` of another lane of the warp: `__shfl_<kind>_sync(mask, value, lane, width)`; `lane` is a lane, a delta or a mask."""
+
+    variable: Expr
+    kind: str
+    mask: Expr
+    value: Expr
+    lane: Expr
+    width: Expr
+    where: Where = HERE
+
+
+Statement = Assign | Load | Store | If | Return | Inline | Loop | Break | Continue | Barrier | Aligned | Shuffle
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array that is no parameter: `shared` by a block, or `local` to a thread. `elements` is None for `extern __shared__`, whose
+    size the launch gives. Loads and stores name it as they name a buffer."""
+
+    name: str
+    sort: Sort
+    elements: int | None
+    space: Literal["shared", "local"]
+    where: Where = HERE
 
 
 @dataclass(frozen=True)
 class Program:
-    """A kernel: its parameters in order, and what each thread does."""
+    """A kernel: its parameters in order, its own arrays, and what each thread does."""
 
     function: str
     params: tuple[Param, ...]
     body: tuple[Statement, ...]
     where: Where = HERE
+    arrays: tuple[Array, ...] = ()
+
+
+def is_plain(program: Program) -> bool:
+    """Is it what `symbolic.run` reads: one dimension, no loop, no array, no barrier, no exchange between threads?"""
+    statements = tuple(walk(program.body))
+    return not program.arrays and all(isinstance(s, Assign | Load | Store | If | Return | Inline) for s in statements) and \
+        all(v in FIRST_AXIS or v not in BUILTINS for s in statements for v in topo(*expressions(s)))
 
 
 def always_returns(body: tuple[Statement, ...]) -> bool:
@@ -130,6 +213,10 @@ def walk(body: Iterable[Statement]) -> Iterator[Statement]:
             yield from walk(s.other)
         elif isinstance(s, Inline):
             yield from walk(s.body)
+        elif isinstance(s, Loop):
+            yield from walk(s.test)
+            yield from walk(s.body)
+            yield from walk(s.step)
 
 
 def expressions(s: Statement) -> tuple[Expr, ...]:
@@ -141,17 +228,21 @@ def expressions(s: Statement) -> tuple[Expr, ...]:
             return (s.index,)
         case Store():
             return (s.index, s.value)
-        case If():
+        case If() | Loop():
             return (s.condition,)
         case Return():
             return () if s.value is None else (s.value,)
-        case Inline():
+        case Aligned():
+            return (s.index,)
+        case Shuffle():
+            return (s.mask, s.value, s.lane, s.width)
+        case Inline() | Break() | Continue() | Barrier():
             return ()
 
 
 def target(s: Statement) -> Expr | None:
     """The variable that a statement sets."""
-    return s.variable if isinstance(s, Assign | Load | Inline) else None
+    return s.variable if isinstance(s, Assign | Load | Inline | Shuffle) else None
 
 
 def well_formed(program: Program) -> Program:
@@ -181,16 +272,22 @@ def well_formed(program: Program) -> Program:
 def _check(s: Statement, program: Program) -> None:
     """Sorts and buffers of one statement."""
     buffers = {p.name: p.type for p in program.params if p.is_buffer}
+    sorts = {**dict.fromkeys(buffers, F32), **{a.name: a.sort for a in program.arrays}}
+    writable = {name for name, type_ in buffers.items() if type_ == "float*"} | {a.name for a in program.arrays}
     match s:
         case Assign():
             ok = s.variable.is_var and s.variable.sort == s.value.sort
         case Load():
-            ok = s.variable.sort == F32 and s.buffer in buffers and s.index.sort in (B32, B64)
+            ok = s.variable.sort == sorts.get(s.buffer) and s.index.sort in (B32, B64)
         case Store():
-            ok = s.value.sort == F32 and buffers.get(s.buffer) == "float*" and s.index.sort in (B32, B64)
-        case If():
+            ok = s.buffer in writable and s.value.sort == sorts[s.buffer] and s.index.sort in (B32, B64)
+        case If() | Loop():
             ok = s.condition.sort == BOOL
-        case Return():
+        case Aligned():
+            ok = s.buffer in sorts and s.index.sort in (B32, B64) and s.elements in (2, 4)
+        case Shuffle():
+            ok = s.variable.sort == s.value.sort and s.kind in SHUFFLES and {s.mask.sort, s.lane.sort, s.width.sort} == {B32}
+        case Return() | Break() | Continue() | Barrier():
             ok = True
         case Inline():
             ok = s.variable is None or always_returns(s.body)
@@ -206,6 +303,8 @@ def _returns(body: tuple[Statement, ...], result: Expr | None) -> None:
         if isinstance(s, If):
             _returns(s.then, result)
             _returns(s.other, result)
+        if isinstance(s, Loop):
+            _returns((*s.test, *s.body, *s.step), result)
         if isinstance(s, Inline):
             _returns(s.body, s.variable)
 
@@ -222,6 +321,8 @@ def _scopes(body: tuple[Statement, ...], inside: tuple[int, ...], owner: dict[st
         if isinstance(s, If):
             _scopes(s.then, inside, owner, count)
             _scopes(s.other, inside, owner, count)
+        if isinstance(s, Loop):
+            _scopes((*s.test, *s.body, *s.step), inside, owner, count)
         if isinstance(s, Inline):
             count[0] += 1
             _scopes(s.body, (*inside, count[0]), owner, count)
@@ -230,7 +331,8 @@ def _scopes(body: tuple[Statement, ...], inside: tuple[int, ...], owner: dict[st
 def show(program: Program) -> str:
     """Readable text, one statement a line."""
     params = ", ".join(f"{p.type} {p.name}" for p in program.params)
-    return "\n".join([f"kernel {program.function}({params})", *_lines(program.body, "  ")])
+    arrays = [f"  {a.space} {a.name}[{'' if a.elements is None else a.elements}]" for a in program.arrays]
+    return "\n".join([f"kernel {program.function}({params})", *arrays, *_lines(program.body, "  ")])
 
 
 def _lines(body: tuple[Statement, ...], indent: str) -> Iterator[str]:
@@ -255,3 +357,15 @@ def _lines(body: tuple[Statement, ...], indent: str) -> Iterator[str]:
             case Inline():
                 yield f"{indent}{s.variable.name + ' = ' if s.variable else ''}inline {s.function}"
                 yield from _lines(s.body, deeper)
+            case Loop():
+                yield f"{indent}{'loop, first without its test,' if s.post else 'loop'} while {show_expr(s.condition)}"
+                yield from _lines(s.test, f"{indent}  test ")
+                yield from _lines(s.body, deeper)
+                yield from _lines(s.step, f"{indent}  step ")
+            case Break() | Continue() | Barrier():
+                yield indent + type(s).__name__.lower()
+            case Aligned():
+                yield f"{indent}aligned {s.buffer}[{show_expr(s.index)}], {s.elements} elements"
+            case Shuffle():
+                args = ", ".join(show_expr(e) for e in (s.mask, s.value, s.lane, s.width))
+                yield f"{indent}{s.variable.name} = shuffle {s.kind} {args}"

@@ -142,9 +142,11 @@ def final_stores(cells: dict[Cell, Written]) -> tuple[Store, ...]:
 
 
 def run(program: Program) -> Stores:
-    """The loads and final stores of one thread. Raises Rejected with every refusal."""
+    """The loads and final stores of one thread of a plain program. Raises Rejected with every refusal."""
+    if not p.is_plain(program):
+        raise Bug(f"{program.function} is not plain")
     trace = Trace()
-    scalars = (*p.BUILTINS, *(q.expr for q in program.params if not q.is_buffer))
+    scalars = (*p.FIRST_AXIS, *(q.expr for q in program.params if not q.is_buffer))
     end = _block(program.body, State(TRUE, TRUE, {v: v for v in scalars}, {}), trace)
     for load in aliases(trace.loads, end.cells):
         trace.refuse("cuda.alias", load.where, load.buffer)
@@ -196,6 +198,8 @@ def _statement(s: Statement, state: State, trace: Trace) -> State:
             state.cells = inside.cells
             if s.variable is not None:
                 state.locals[s.variable] = _returned(s, inside, trace)
+        case _:
+            raise Bug(f"{s.where}: a {type(s).__name__} in a plain program")
     return state
 
 
