@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_and", "int_ashr", "int_ieq", "int_lshr", "int_mul", "int_or", "int_select", "int_sext",
-    "int_shl", "int_sle", "int_slt", "int_sub", "int_ule", "int_ult", "int_wrap", "int_xor", "int_zext",
+    "bool_and", "bool_not", "bool_or", "bool_xor", "int_add", "int_and", "int_ashr", "int_ieq", "int_lshr", "int_mul", "int_not", "int_or", "int_sdiv",
+    "int_select", "int_sext", "int_shl", "int_sle", "int_slt", "int_smax", "int_smin", "int_srem", "int_sub", "int_udiv", "int_ule", "int_ult", "int_umax",
+    "int_umin", "int_urem", "int_wrap", "int_xor", "int_zext",
 ]
 
 Truth: TypeAlias = npt.NDArray[np.bool_]
@@ -170,3 +171,66 @@ def int_ashr(a: Any, k: Any) -> Words:
 def int_select(c: Any, a: Any, b: Any) -> Words:
     """a where c holds, else b."""
     return np.asarray(np.where(truth(c), *_words(a, b)))
+
+
+def int_not(a: Any) -> Words:
+    """~a."""
+    return np.asarray(np.invert(*_words(a)))
+
+
+# --- division, rounded toward zero; by zero it is what SMT-LIB says, since C leaves it open ---
+
+
+def int_udiv(a: Any, b: Any) -> Words:
+    """a / b, unsigned; all ones where b = 0."""
+    x, y = _words(a, b)
+    return np.asarray(np.where(y == 0, ~x.dtype.type(0), x // np.where(y == 0, x.dtype.type(1), y)))
+
+
+def int_urem(a: Any, b: Any) -> Words:
+    """a % b, unsigned; a where b = 0."""
+    x, y = _words(a, b)
+    return np.asarray(np.where(y == 0, x, x % np.where(y == 0, x.dtype.type(1), y)))
+
+
+def _magnitude(x: Words) -> tuple[Truth, Words]:
+    """Whether a two's complement word is negative, and its absolute value as an unsigned one."""
+    negative = _signed(x) < 0
+    return negative, np.asarray(np.where(negative, ~x + x.dtype.type(1), x))
+
+
+def _signed_as(negative: Truth, x: Words) -> Words:
+    """The word of a magnitude with a sign."""
+    return np.asarray(np.where(negative, ~x + x.dtype.type(1), x))
+
+
+def int_sdiv(a: Any, b: Any) -> Words:
+    """a / b, two's complement; of b = 0 it is -1, or 1 where a < 0; the smallest number by -1 is itself."""
+    (p, x), (q, y) = map(_magnitude, _words(a, b))
+    return _signed_as(p != q, int_udiv(x, y))
+
+
+def int_srem(a: Any, b: Any) -> Words:
+    """a % b with the sign of a, two's complement; a where b = 0."""
+    (p, x), (_, y) = map(_magnitude, _words(a, b))
+    return _signed_as(p, int_urem(x, y))
+
+
+def int_smin(a: Any, b: Any) -> Words:
+    """The smaller, two's complement."""
+    return int_select(int_sle(a, b), a, b)
+
+
+def int_smax(a: Any, b: Any) -> Words:
+    """The larger, two's complement."""
+    return int_select(int_sle(a, b), b, a)
+
+
+def int_umin(a: Any, b: Any) -> Words:
+    """The smaller, unsigned."""
+    return int_select(int_ule(a, b), a, b)
+
+
+def int_umax(a: Any, b: Any) -> Words:
+    """The larger, unsigned."""
+    return int_select(int_ule(a, b), b, a)

@@ -151,7 +151,10 @@ def _bool() -> Iterable[Op]:
 
 
 def _integers() -> Iterable[Op]:
-    """Wrap-around index arithmetic as C and PTX have it; `s` compares two's complement, `u` unsigned."""
+    """Wrap-around index arithmetic as C and PTX have it; `s` reads two's complement, `u` unsigned.
+
+    Division by zero has the value that SMT-LIB gives it (unsigned: quotient all ones, remainder the dividend). C leaves it open, and shifts
+    beyond the width too: a front end may write these rows (`UNDEFINED_IN_C`) only where something checks their second argument."""
     for sort, w in ((B32, 32), (B64, 64)):
         for name, smt, ptx, laws in (("add", "bvadd", "add", COMM), ("sub", "bvsub", "sub", frozenset[str]()), ("mul", "bvmul", "mul.lo", COMM)):
             yield Op(name=f"{name}_b{w}", args=(sort, sort), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"),
@@ -165,6 +168,10 @@ def _integers() -> Iterable[Op]:
         for name, smt, ptx in (("shl", "bvshl", "shl.b"), ("lshr", "bvlshr", "shr.u"), ("ashr", "bvashr", "shr.s")):
             yield Op(name=f"{name}_b{w}", args=(sort, B32), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=f"({smt} {{0}} {count})",
                      ptx=(f"{ptx}{w}",))
+        for name, smt in (("sdiv", "(bvsdiv {0} {1})"), ("srem", "(bvsrem {0} {1})"), ("udiv", "(bvudiv {0} {1})"), ("urem", "(bvurem {0} {1})"),
+                          *((f"{k}{m}", f"(ite (bv{k}le {{0}} {{1}}) {order})") for k in "su" for m, order in (("min", "{0} {1}"), ("max", "{1} {0}")))):
+            yield Op(name=f"{name}_b{w}", args=(sort, sort), out=sort, lean=f"U{w}.{name}", eval=getattr(floats, f"int_{name}"), smt=smt)
+        yield Op(name=f"not_b{w}", args=(sort,), out=sort, lean=f"U{w}.not", eval=floats.int_not, smt="(bvnot {0})")
         yield Op(name=f"select_b{w}", args=(BOOL, sort, sort), out=sort, lean="cond", eval=floats.int_select, smt="(ite {0} {1} {2})")   # selp
     yield Op(name="sext", args=(B32,), out=B64, lean="U32.sext", eval=floats.int_sext, smt="((_ sign_extend 32) {0})",
              ptx=("cvt.s64.s32", "cvt.u64.s32"))
@@ -330,6 +337,8 @@ def _rows() -> Iterable[Op]:
 
 
 OPS = index(_rows())
+# rows that C leaves undefined for some second arguments: a divisor of zero, a count of the width or more
+UNDEFINED_IN_C = frozenset(f"{name}_b{w}" for name in ("sdiv", "srem", "udiv", "urem", "shl", "lshr", "ashr") for w in (32, 64))
 BY_C, BY_PTX = reverse(OPS, "c"), reverse(OPS, "ptx")
 
 for _op in OPS.values():

@@ -20,6 +20,7 @@ from typing import Literal
 from devsem.errors import Bug, Where
 from devsem.expr import Expr, show as show_expr, topo, var
 from devsem.ops import B32, B64, BOOL, F32, OPS, Sort
+from devsem.simplify import is_defined
 
 HERE = Where("")
 BUFFERS = ("float*", "const float*")
@@ -193,10 +194,10 @@ class Program:
 
 
 def is_plain(program: Program) -> bool:
-    """Is it what `symbolic.run` reads: one dimension, no loop, no array, no barrier, no exchange between threads?"""
+    """Is it what `symbolic.run` reads: one dimension, no loop, no array, no barrier, no exchange between threads, no division that could be by zero?"""
     statements = tuple(walk(program.body))
     return not program.arrays and all(isinstance(s, Assign | Load | Store | If | Return | Inline) for s in statements) and \
-        all(v in FIRST_AXIS or v not in BUILTINS for s in statements for v in topo(*expressions(s)))
+        all((e in FIRST_AXIS or e not in BUILTINS) and (not e.args or is_defined(e.op, *e.args)) for s in statements for e in topo(*expressions(s)))
 
 
 def always_returns(body: tuple[Statement, ...]) -> bool:

@@ -15,15 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from devsem.expr import Expr, bits, const_bool, const_int, fold, mk
-from devsem.ops import B32, B64, BOOL, F32, OPS, Sort
+from devsem.expr import WIDTH, Expr, bits, const_bool, const_int, fold, mk
+from devsem.ops import B32, B64, BOOL, F32, OPS, UNDEFINED_IN_C, Sort
 
 TRUE, FALSE = const_bool(True), const_bool(False)
 DTYPE: dict[Sort, Any] = {F32: np.uint32, B32: np.uint32, B64: np.uint64, BOOL: np.bool_}
 # what a written operation on constants is before any profile speaks
 FOLDED = {"w_add": "add_rn", "w_sub": "sub_rn", "w_mul": "mul_rn", "w_div": "div_rn", "w_neg": "neg", "w_lt": "lt", "w_le": "le", "w_eq": "eq"}
 NEGATED = {f"{a}_{w}": f"{b}_{w}" for a, b in (("slt", "sle"), ("sle", "slt"), ("ult", "ule"), ("ule", "ult")) for w in ("b32", "b64")}
-NEUTRAL = {f"{name}_{w}": (sort, value) for name, value in (("add", 0), ("sub", 0), ("mul", 1)) for w, sort in (("b32", B32), ("b64", B64))}
+SHIFTS = frozenset({"shl", "lshr", "ashr"})
+NEUTRAL = {f"{name}_{w}": (sort, value) for name, value in (("add", 0), ("sub", 0), ("mul", 1), ("sdiv", 1), ("udiv", 1))
+           for w, sort in (("b32", B32), ("b64", B64))}
 CONST_OF: dict[Sort, Callable[[int], Expr]] = {
     F32: bits, BOOL: lambda v: const_bool(bool(v)), B32: lambda v: const_int(B32, v), B64: lambda v: const_int(B64, v),
 }
@@ -43,7 +45,7 @@ def make(name: str, *args: Expr) -> Expr:
     if name in RULES:
         return RULES[name](*args)
     exact = FOLDED.get(name, name)
-    if all(a.is_const for a in args) and OPS[exact].kind == "exact":
+    if all(a.is_const for a in args) and OPS[exact].kind == "exact" and is_defined(name, *args):
         value = evaluate(exact, *args)
         if name not in FOLDED or not is_nan(value):
             return value
@@ -76,13 +78,21 @@ def is_subnormal(value: Expr) -> bool:
     return value.sort == F32 and 0 < value.value & 0x7FFFFFFF < 0x00800000
 
 
+def is_defined(name: str, *args: Expr) -> bool:
+    """Is it certain that C gives this operation a value: does it divide by no zero, and shift within the width?"""
+    if name not in UNDEFINED_IN_C:
+        return True
+    by = args[1]
+    return by.is_const and (by.value < WIDTH[args[0].sort] if name.split("_")[0] in SHIFTS else by.value != 0)
+
+
 def _neutral(name: str, a: Expr, b: Expr) -> Expr:
-    """i + 0, i - 0, i * 1."""
+    """i + 0, i - 0, i * 1, i / 1."""
     sort, value = NEUTRAL[name]
     one = const_int(sort, value)
     if b is one:
         return a
-    return b if a is one and not name.startswith("sub") else mk(name, a, b)
+    return b if a is one and name.startswith(("add", "mul")) else mk(name, a, b)
 
 
 def _not(a: Expr) -> Expr:

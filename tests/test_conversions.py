@@ -18,6 +18,9 @@ from draw import SPECIALS, Bits, patterns, seed, tuples
 from formats import BFLOAT16, BINARY16, BINARY32, MODES, Format, Mode
 
 from devsem import floats
+from devsem.expr import const_int, var
+from devsem.ops import B32
+from devsem.simplify import make
 
 MILLION, NAN = 10**6, 0x7FFFFFFF
 ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "fma": 3, "sqrt": 1}
@@ -232,6 +235,41 @@ def test_bits_of_words_are_pythons(width: int) -> None:
     assert floats.int_shl(a, k).tolist() == [(x << n) % (2 * top) for (x, _), n in zip(shifts, far, strict=True)]
     assert floats.int_lshr(a, k).tolist() == [x >> n for (x, _), n in zip(shifts, far, strict=True)]
     assert floats.int_ashr(a, k).tolist() == [(x - 2 * top * (x >= top) >> n) % (2 * top) for (x, _), n in zip(shifts, far, strict=True)]
+
+
+@pytest.mark.parametrize("width", [32, 64])
+def test_division_and_order_of_words_are_pythons(width: int) -> None:
+    kind, top = (np.uint32, 1 << 31) if width == 32 else (np.uint64, 1 << 63)
+    rng = np.random.default_rng(seed())
+    edges = [0, 1, 2, 3, 7, top - 1, top, top + 1, 2 * top - 7, 2 * top - 2, 2 * top - 1, *map(int, rng.integers(0, 2 * top, 9, dtype=np.uint64))]
+    pairs = list(itertools.product(edges, repeat=2))
+    a, b = (np.array(column, dtype=kind) for column in zip(*pairs, strict=True))
+
+    def signed(x: int) -> int:
+        return x - 2 * top * (x >= top)
+
+    def toward_zero(x: int, y: int) -> int:
+        return math.trunc(Fraction(x, y))
+
+    by_zero: dict[str, Callable[[int], int]] = {     # as SMT-LIB has it
+        "udiv": lambda x: -1, "urem": lambda x: x, "sdiv": lambda x: 1 if x >= top else -1, "srem": lambda x: x}
+    rows: dict[str, Callable[[int, int], int]] = {
+        "udiv": lambda x, y: x // y, "urem": lambda x, y: x % y, "sdiv": lambda x, y: toward_zero(signed(x), signed(y)),
+        "srem": lambda x, y: signed(x) - signed(y) * toward_zero(signed(x), signed(y))}
+    for name, f in rows.items():
+        assert getattr(floats, f"int_{name}")(a, b).tolist() == [(f(x, y) if y else by_zero[name](x)) % (2 * top) for x, y in pairs], name
+    for s, key in (("s", signed), ("u", int)):
+        assert getattr(floats, f"int_{s}min")(a, b).tolist() == [min(p, key=key) for p in pairs]
+        assert getattr(floats, f"int_{s}max")(a, b).tolist() == [max(p, key=key) for p in pairs]
+    assert floats.int_not(a).tolist() == [2 * top - 1 - x for x, _ in pairs]
+
+
+def test_what_c_leaves_undefined_is_not_computed_away() -> None:
+    zero, one, far = const_int(B32, 0), const_int(B32, 1), const_int(B32, 32)
+    assert make("sdiv_b32", one, zero).op == "sdiv_b32" and make("urem_b32", one, zero).op == "urem_b32" and make("shl_b32", one, far).op == "shl_b32"
+    assert make("sdiv_b32", const_int(B32, -7), const_int(B32, 2)) is const_int(B32, -3) and make("shl_b32", one, const_int(B32, 4)) is const_int(B32, 16)
+    x = var("x", B32)
+    assert make("sdiv_b32", x, one) is x and make("udiv_b32", one, x).op == "udiv_b32"
 
 
 @pytest.mark.parametrize("call", [
