@@ -27,6 +27,8 @@ import FloatLib.Lemmas.Factors
 import FloatLib.Lemmas.Tame
 import FloatLib.Lemmas.Tests
 import FloatLib.Lemmas.Twice
+import FloatLib.Lemmas.Grid.Rounds
+import FloatLib.Lemmas.Grid.Scatter
 import FloatLib.Lemmas.Grid.Words
 import FloatLib.Lemmas.Grid.Threads
 import FloatLib.Op.Between
