@@ -21,7 +21,7 @@ CEILING = 400
 # A module imports from its own layer (without a cycle) or from one above it in this list. A name is a pattern of `fnmatch`.
 LAYERS = (
     ("errors", "rejections", "integers", "rounding", "lanes", "conversions", "floats"),
-    ("ops", "expr", "exprrows", "simplify", "program", "instance", "evaluate", "plan", "ranges"),
+    ("ops", "expr", "exprrows", "simplify", "program", "instance", "evaluate", "plan", "ranges", "symbols"),
     ("calibrated", "profile", "flags", "probes", "libm*", "contract", "rewrite", "lower", "aten*"),
     ("frontend.*",),
     ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*",
