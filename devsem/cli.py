@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from devsem import __version__, cli_audit, cli_calibrate, cli_show
+from devsem import __version__, cli_audit, cli_calibrate, cli_separate, cli_show
 from devsem.cli_replay import replay
 from devsem.cli_sweep import sweep
 from devsem.errors import Rejected, UsageError
@@ -131,6 +131,7 @@ def _decide(requests: tuple[Request, ...], out: Path, json: str | None) -> int:
 
 
 app.command(epilog=cli_audit.EPILOG)(cli_audit.audit)
+app.command(epilog=cli_separate.EPILOG)(cli_separate.separate)
 app.command()(cli_show.show)
 
 

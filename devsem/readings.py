@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from devsem.errors import Rejected, Rejection, Where
+from devsem.flags import effects
 from devsem.frontend import nvrtc, sass
 from devsem.frontend.cuda import parse_kernel, signature
 from devsem.frontend.device_text import device_text
@@ -26,9 +27,12 @@ from devsem.frontend.sass_match import confirm
 from devsem.profile import Profile
 from devsem.program import Param, Program
 from devsem.ptx_symbolic import notes as bit_notes, run_ptx
+from devsem.rejections import rejection
 from devsem.symbolic import Stores, run
 
 MOST_CHOICES = 64
+# what a profile's fields are in the code that the compiler makes without flags
+EMITTED: Mapping[str, bool | str] = {"contract": True, "ftz": False, "division": "ieee", "sqrt": "ieee", "libm": "accurate", "rewrites": True}
 UNCONFIRMED = "the machine code does not confirm which products ptxas fuses ({why}), so every choice that PTX permits is decided"
 
 
@@ -127,6 +131,9 @@ def disassembled(cubin: bytes) -> tuple[sass.SassFunction, ...]:
 
 def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit: str | None, made: Made | None = None) -> Compiled:
     """What NVRTC makes of the kernel for the profile's architecture and flags, or what it has `made`; raises Rejected."""
+    field, value, code = otherwise(profile)
+    if field:
+        raise Rejected(rejection("nvrtc.profile", Where(str(kernel)), name=profile.name, field=field, value=value, other=code))
     if is_ptx(kernel):
         made = Made(decode(kernel.read_bytes(), str(kernel)), str(kernel), "the PTX file as it is", b"")
     elif made is None:
@@ -137,12 +144,20 @@ def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit:
     predicted = machine(next(f for f in module.functions if f.name == entry), arch=profile.arch, fmad=profile.contract)
     asked = bool(predicted.sites or predicted.limits)       # disassembling takes longer than compiling
     found = made.code or (disassembled(made.cubin) if asked else ())
-    code = next((f for f in found if f.name == entry), None)
-    why = _unconfirmed(predicted, code, profile.arch)
+    assembled = next((f for f in found if f.name == entry), None)
+    why = _unconfirmed(predicted, assembled, profile.arch)
     functions = [predicted.function] if not why else _choices(predicted, kernel, why)
     admissible = tuple(replace(run_ptx(f, params, module.variables), function=name) for f in functions)
     notes = (f"compiled by {made.compiler}" if made.cubin else made.compiler, *((UNCONFIRMED.format(why=why),) if why else ()), *bit_notes(admissible[0]))
-    return Compiled(made.compiler, params, made.ptx, predicted.function, tuple(map(str, code.instructions)) if code else (), not why, admissible, notes)
+    sass_text = tuple(map(str, assembled.instructions)) if assembled else ()
+    return Compiled(made.compiler, params, made.ptx, predicted.function, sass_text, not why, admissible, notes)
+
+
+def otherwise(profile: Profile) -> tuple[str, str, str]:
+    """The field in which a device does otherwise than the compiled code says (flushes without `.ftz`, for one), its value and the code's; else empty."""
+    changed = effects(profile.flags)
+    said = ((field, getattr(profile, field), changed[field].value if field in changed else default) for field, default in EMITTED.items())
+    return next(((field, str(value).lower(), str(code).lower()) for field, value, code in said if value != code), ("", "", ""))
 
 
 def _unconfirmed(predicted: Machine, code: sass.SassFunction | None, arch: str) -> str:

@@ -78,6 +78,7 @@ NVRTC: dict[str, tuple[str, str]] = {
     "cuda.host_name": ("the device code mentions `{name}`, which the host code declares", "give the host's function or variable another name"),
     "nvrtc.error": ("the compiler says: {what}", "the device code must compile with nvcc"),
     "nvrtc.limit": ("the compiler {what}", "split the file, or cut out the kernel"),
+    "nvrtc.profile": ("the profile {name} says {field} = {value}, and the compiler's code says {other}", "decide it as written: --reading written"),
 }
 PTX: dict[str, tuple[str, str]] = {
     # the text
