@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from devsem import __version__, cli_audit, cli_calibrate, cli_separate, cli_show
-from devsem.cli_replay import replay
+from devsem import __version__, cli_audit, cli_calibrate, cli_replay, cli_separate, cli_show
 from devsem.cli_sweep import sweep
 from devsem.errors import Rejected, UsageError
 
@@ -28,7 +27,7 @@ lean_app = typer.Typer(help="The Lean that decides: where it is, building FloatL
 profiles_app = typer.Typer(help="Devices and what is known of their arithmetic.")
 app.add_typer(lean_app, name="lean")
 app.add_typer(profiles_app, name="profiles")
-app.command("replay")(replay)
+app.command("replay", epilog=cli_replay.EPILOG)(cli_replay.replay)
 app.command("sweep")(sweep)
 cli_calibrate.add(app, profiles_app)
 

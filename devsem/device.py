@@ -25,6 +25,7 @@ from devsem.frontend.ptx_ast import Function
 from devsem.frontend.ptxas import machine
 
 Array = npt.NDArray[Any]
+Value = Array | np.generic
 Runner = Literal["gpu", "emulator", "host"]
 
 
@@ -59,8 +60,9 @@ class Device(Protocol):
     def lacks(self, flags: str) -> str:
         """Why code compiled with these flags says nothing here; empty if it does."""
 
-    def run(self, code: Compiled, kernel: str, arguments: Sequence[Array], grid: int, block: int) -> Ran:
-        """Launch a kernel whose parameters are all buffers; raises UsageError for what the device cannot do."""
+    def run(self, code: Compiled, kernel: str, arguments: Sequence[Value], grid: int, block: int) -> Ran:
+        """Launch a kernel on buffers (arrays, which are copied) and numbers (of the parameter's own width); raises UsageError for what the device
+        cannot do."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -85,15 +87,15 @@ class Emulator:
         """Nothing: every instruction of the table has its meaning."""
         return ""
 
-    def run(self, code: Compiled, kernel: str, arguments: Sequence[Array], grid: int, block: int) -> Ran:
+    def run(self, code: Compiled, kernel: str, arguments: Sequence[Value], grid: int, block: int) -> Ran:
         """A launch without a device."""
         return emulated(code, kernel, arguments, grid, block, self.behaviour, self.fuses)
 
 
-def emulated(code: Compiled, kernel: str, arguments: Sequence[Array], grid: int, block: int, behaviour: Behaviour, fuses: bool = True) -> Ran:
+def emulated(code: Compiled, kernel: str, arguments: Sequence[Value], grid: int, block: int, behaviour: Behaviour, fuses: bool = True) -> Ran:
     """A launch of the code's PTX under a behaviour, with ptxas' predicted contraction."""
     function = _functions(code.ptx, code.arch, fuses and "--fmad=false" not in code.options)[kernel]
     result = launch(function, list(arguments), grid, block, behaviour=behaviour, races=False)
     if result.fault is not None:
         raise Bug(f"the probe {kernel} goes wrong: {result.fault}")
-    return Ran(tuple(np.zeros(0) if b is None else b for b in result.memory), result.notes)
+    return Ran(tuple(b for b in result.memory if b is not None), result.notes)

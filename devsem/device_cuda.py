@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from devsem.device import Identity, Ran
+from devsem.device import Identity, Ran, Value
 from devsem.errors import UsageError
 from devsem.frontend.nvrtc import Compiled
 
@@ -74,7 +74,7 @@ class Gpu:
         """Nothing."""
         return ""
 
-    def run(self, code: Compiled, kernel: str, arguments: Sequence[Array], grid: int, block: int) -> Ran:
+    def run(self, code: Compiled, kernel: str, arguments: Sequence[Value], grid: int, block: int) -> Ran:
         """Launch a kernel on copies of the buffers, and wait for it."""
         made = int(code.toolkit.split(".")[0])
         if self.driver // 1000 < made:
@@ -83,9 +83,10 @@ class Gpu:
         if code.cubin not in self.modules:
             self.modules[code.cubin] = self.call("cuModuleLoadData", code.cubin, what=f"code for {code.arch} of NVRTC {code.toolkit}")
         function = self.call("cuModuleGetFunction", self.modules[code.cubin], kernel.encode())
-        given = [np.ascontiguousarray(a) for a in arguments]
+        given = [np.ascontiguousarray(a) for a in arguments if isinstance(a, np.ndarray)]
         with self._buffers(given) as pointers, self._events() as (start, end):
-            values = [np.array([int(p)], np.uint64) for p in pointers]
+            places = iter(pointers)
+            values = [np.array([int(next(places))], np.uint64) if isinstance(a, np.ndarray) else np.array([a]) for a in arguments]
             addresses = np.array([v.ctypes.data for v in values], np.uint64)
             self.call("cuEventRecord", start, 0)
             self.call("cuLaunchKernel", function, grid, 1, 1, block, 1, 1, 0, 0, addresses.ctypes.data, 0, what=f" of {kernel}")

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devsem.behaviour import Behaviour
-from devsem.device import Identity, Ran, emulated
+from devsem.device import Identity, Ran, Value, emulated
 from devsem.errors import UsageError
 from devsem.frontend.nvrtc import Compiled
 from devsem.ops import BOOL, OPS
@@ -128,7 +128,7 @@ class Host:
         """A processor has a flush mode, and no instructions that flush apart from it."""
         return "this processor has no instructions that flush by themselves" if flags else ""
 
-    def run(self, code: Compiled, kernel: str, arguments: Sequence[Array], grid: int, block: int) -> Ran:
+    def run(self, code: Compiled, kernel: str, arguments: Sequence[Value], grid: int, block: int) -> Ran:
         """A launch whose operations this processor does."""
         return emulated(code, kernel, arguments, grid, block, self.behaviour)
 

@@ -38,7 +38,7 @@ from devsem.reference import resolve
 from devsem.request import Reading, Request
 from devsem.safety import Safe
 from devsem.symbolic import Stores
-from devsem.verdict import Comparison, Safety, Verdict
+from devsem.verdict import Comparison, Safety, Verdict, sha256_of
 
 Progress = Callable[[str], None]
 Compiling = Future[Mapping[Key, Made | Rejected]]
@@ -299,7 +299,14 @@ def _lean_path(request: Request, profile: Profile) -> Path:
 def _head(request: Request, profile: Profile, function: str, reading: Reading, seconds: Mapping[str, float]) -> dict[str, Any]:
     """What every verdict says of the question."""
     return {"kernel": str(request.kernel), "function": function, "spec": str(request.spec), "device": profile.name, "flags": profile.flags,
-            "equality": request.equality, "reading": reading, "reference": request.reference, "evidence": profile.evidence, "seconds": seconds}
+            "profile": _profile(request, profile), "toolkit": toolkit_of(request), "bind": request.bind or "", "launch": request.launch,
+            "kernel_digest": sha256_of(request.kernel), "spec_digest": sha256_of(request.spec), "equality": request.equality,
+            "reading": reading, "reference": request.reference, "evidence": profile.evidence, "seconds": seconds}
+
+
+def _profile(request: Request, profile: Profile) -> str:
+    """The profile as the request names it."""
+    return next((d for d in request.devices if d == profile.name or (d.endswith(".toml") and load_profile(d).name == profile.name)), profile.name)
 
 
 def as_verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decision: Decision, reading: Reading, lean_file: str,

@@ -1,15 +1,16 @@
 """Runs a refuted kernel's whole launch and looks whether it does what the verdict says: the witness's output, or the unsafe access.
 
-The kernel is compiled again and bound to the spec again, as `verify` does. Launches of several sizes put the witness at the first, the middle and
-the last element, among others that are ordinary and special numbers; every one must then give the verdict's pattern, all NaNs taken as one.
-Approximate instructions give the real functions' rounded values, or, where the witness rests on documented bounds, one of the allowed ones.
+The kernel is compiled again and bound to the spec again, as the verdict says that `verify` did. Launches
+of several sizes put the witness at the first, the middle and the last element, among others that are ordinary and special numbers; every one must
+then give the verdict's pattern, all NaNs taken as one. On the emulator, approximate instructions give the real functions' rounded values, or, where
+the witness rests on documented bounds, one of the allowed ones. On a GPU they give what they give there, and nothing is run that the safety gate
+did not pass.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from devsem.device import Device
 from devsem.emulator import Argument, Result, launch
 from devsem.emulator_words import Functions, nominal
 from devsem.errors import Rejected, UsageError
@@ -25,11 +27,12 @@ from devsem.expr import const
 from devsem.frontend.ptx import parse
 from devsem.frontend.ptx_ast import Function, Variable
 from devsem.frontend.spec import Spec
-from devsem.goal import Binding, Launch, Sizes, bind, make_sizes
+from devsem.goal import Binding, Launch, Sizes, bind, make_sizes, parse_launch
 from devsem.profile import load_profile
 from devsem.program import Param
 from devsem.readings import Compiled, read_compiled
-from devsem.verdict import HexBound, Verdict
+from devsem.replay_gpu import made_for, on_device
+from devsem.verdict import HexBound, Verdict, differ, sha256_of
 
 Array = npt.NDArray[Any]
 # a kernel, its module's arrays, arguments by position, blocks, threads a block, and what approximate instructions give
@@ -53,15 +56,6 @@ class Replayed:
     sizes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class How:
-    """What a verdict does not keep of its request."""
-
-    bind: str | None = None
-    launch: Launch = field(default_factory=Launch)
-    toolkit: str | None = None
-
-
 def emulated(function: Function, variables: Sequence[Variable], arguments: Sequence[Argument], grid: int, block: int, functions: Functions) -> Result:
     """A launch without a device."""
     return launch(function, arguments, grid, block, variables=variables, functions=functions, limit=STEPS)
@@ -69,7 +63,7 @@ def emulated(function: Function, variables: Sequence[Variable], arguments: Seque
 
 @dataclass(frozen=True)
 class Kernel:
-    """A compiled kernel, and what its parameters are."""
+    """A compiled kernel, and what its parameters are. `real`: it runs on a device, not on the emulator."""
 
     compiled: Compiled
     variables: tuple[Variable, ...]
@@ -77,6 +71,7 @@ class Kernel:
     sizes: Sizes
     launch: Launch
     run: Runner
+    real: bool = False
 
     def tensor(self, p: Param) -> str:
         """The name that a witness has for a buffer's elements before the launch."""
@@ -109,17 +104,29 @@ class Kernel:
         return tuple(p for p in self.compiled.params if p.is_buffer)
 
 
-def replay(verdict: Verdict, spec: Spec, how: How, run: Runner = emulated) -> Replayed:
-    """Run what a REFUTED verdict on compiled code is about. `spec` is the verdict's, captured."""
+def replay(verdict: Verdict, spec: Spec, device: Device | None = None) -> Replayed:
+    """Run what a REFUTED verdict on compiled code is about, on the device, or on the emulator. `spec` is the verdict's, captured.
+
+    Raises UsageError where a file is not the one that was decided, or the device cannot run the code."""
     if verdict.verdict != "REFUTED" or verdict.reading == "written":
         return Replayed("not replayed", "only a refutation of compiled code can be run")
-    profile = load_profile(verdict.device, verdict.flags)
+    if device is not None and verdict.witness is None:
+        return Replayed("not replayed", "what is unsafe is not run on a device: --gpu emulator shows it")
+    same(verdict)
+    path, launched, toolkit = Path(verdict.kernel), parse_launch(verdict.launch), verdict.toolkit or None
+    profile = load_profile(verdict.profile or verdict.device, verdict.flags)
     try:
-        compiled = read_compiled(_path(verdict), verdict.function, profile, how.toolkit or _toolkit(verdict.compiler))
+        run: Runner = emulated
+        if device is None:
+            compiled = read_compiled(path, verdict.function, profile, toolkit)
+        else:
+            made, code = made_for(path, profile, toolkit)
+            compiled = read_compiled(path, verdict.function, profile, toolkit, made)
+            run = on_device(device, code)
         stores = compiled.admissible[0]
-        binding = bind(compiled.params, spec, {s.buffer for s in stores.stores}, {x.buffer for x in stores.loads}, how.bind)
+        binding = bind(compiled.params, spec, {s.buffer for s in stores.stores}, {x.buffer for x in stores.loads}, verdict.bind or None)
         variables = parse(compiled.ptx, verdict.kernel).variables
-        kernel = Kernel(compiled, variables, binding, make_sizes(stores, spec, how.bind, how.launch), how.launch, run)
+        kernel = Kernel(compiled, variables, binding, make_sizes(stores, spec, verdict.bind or None, launched), launched, run, device is not None)
         if not kernel.sizes.size.is_var and kernel.sizes.size.value > MOST:
             return Replayed("not replayed", f"{kernel.sizes.size.value} elements are more than {MOST}")
         return _witness(kernel, verdict) if verdict.witness is not None else _unsafe(kernel, verdict)
@@ -127,17 +134,13 @@ def replay(verdict: Verdict, spec: Spec, how: How, run: Runner = emulated) -> Re
         return Replayed("not replayed", str(rejected.rejections[0]))
 
 
-def _toolkit(compiler: str) -> str | None:
-    """The version of NVRTC that a verdict names."""
-    found = re.match(r"NVRTC (\d+\.\d+) ", compiler)
-    return found[1] if found else None
-
-
-def _path(verdict: Verdict) -> Path:
-    path = Path(verdict.kernel)
-    if not path.is_file():
-        raise UsageError(f"the verdict's kernel {verdict.kernel} is not there; start from the folder where it was decided")
-    return path
+def same(verdict: Verdict) -> None:
+    """Refuses a verdict whose kernel or spec is not there, or has changed since."""
+    for what, name, digest in (("kernel", verdict.kernel, verdict.kernel_digest), ("spec", verdict.spec, verdict.spec_digest)):
+        if not Path(name).is_file():
+            raise UsageError(f"the verdict's {what} {name} is not there; start from the folder where it was decided")
+        if sha256_of(Path(name)) != digest:
+            raise UsageError(f"the {what} {name} is not the text that was decided: it has changed since, so verify it again")
 
 
 # --- a witness ---
@@ -149,7 +152,8 @@ def _witness(kernel: Kernel, verdict: Verdict) -> Replayed:
     values = {name: int(pattern, 16) for name, pattern in verdict.witness.inputs.items()}
     sizes = kernel.fitting(SIZES)
     last: tuple[str, ...] = ()
-    for functions in islice(_worlds([b for b in verdict.bounds if b.function.startswith("D.")]), WORLDS):
+    worlds: Iterator[Functions] = iter(({},)) if kernel.real else islice(_worlds([b for b in verdict.bounds if b.function.startswith("D.")]), WORLDS)
+    for functions in worlds:
         found = [_patterns(kernel, n, values, functions) for n in sizes]
         faults = [f for f in found if isinstance(f, str)]
         if faults:
@@ -158,7 +162,18 @@ def _witness(kernel: Kernel, verdict: Verdict) -> Replayed:
         if any(patterns == {said} for patterns in outputs):
             return Replayed("agrees", "", f"{said:#010x}", (f"{said:#010x}",), sizes)
         last = last or tuple(f"{p:#010x}" for patterns in outputs for p in sorted(patterns))
+    if kernel.real and verdict.bounds:
+        return _within(verdict, f"{said:#010x}", last, sizes)
     return Replayed("differs", "", f"{said:#010x}", last, sizes)
+
+
+def _within(verdict: Verdict, said: str, found: tuple[str, ...], sizes: tuple[int, ...]) -> Replayed:
+    """A device's own value where the verdict has one of those that the documents allow: what was refuted is that it is the spec's."""
+    assert verdict.witness is not None
+    exact = not any(b.function.startswith("S.") for b in verdict.bounds)
+    if len(found) == 1 and exact and differ(found[0], verdict.witness.spec, verdict.equality):
+        return Replayed("agrees", "the documents allow several values; the device's is another than the verdict's, and not the spec's", said, found, sizes)
+    return Replayed("differs", "the witness rests on documented bounds, and this does not show that the device keeps them", said, found, sizes)
 
 
 def _patterns(kernel: Kernel, n: int, values: Mapping[str, int], functions: Functions) -> dict[str, set[int]] | str:

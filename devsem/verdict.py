@@ -5,6 +5,7 @@ A `Verdict` that breaks an invariant cannot be made: the constructor raises `Bug
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -84,7 +85,7 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """One kernel on one device with one set of flags."""
+    """One kernel on one device with one set of flags. From `profile` to `spec_digest`: how it was asked, so that `devsem replay` needs nothing else."""
 
     kernel: str
     function: str
@@ -95,6 +96,12 @@ class Verdict:
     reference: Reference = "ieee"
     readings: Comparison | None = None
     compiler: str = ""
+    profile: str = ""
+    toolkit: str = ""
+    bind: str = ""
+    launch: str = "1d"
+    kernel_digest: str = ""
+    spec_digest: str = ""
     equality: Equality = "bits"
     verdict: Outcome
     order: Literal["bits", "admissible"] = "bits"
@@ -159,6 +166,14 @@ def _invariants(v: Verdict) -> Iterable[tuple[bool, str]]:
         yield all(o.status != "violated" for o in v.obligations), "an obligation is violated"
     if v.verdict == "OPEN":
         yield bool(v.reason), "no reason"
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a kernel's or a spec's file, as a verdict keeps it; raises UsageError."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def exit_code(verdicts: Iterable[Verdict]) -> int:

@@ -30,7 +30,7 @@ LAYERS = (
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate"),
     ("leanprint", "leangrid", "leanfile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck", "userlean", "rules", "door"),
     ("request", "record", "verdict", "records", "report", "explain", "config"),
-    ("decide", "discharge", "sweep*", "readings", "compare", "pipeline", "replay", "mnemonics", "audit*", "lock", "stages", "calibration", "planted",
+    ("decide", "discharge", "sweep*", "readings", "compare", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages", "calibration", "planted",
      "apart*"),
     ("batch", "cli*", "__main__"),
 )

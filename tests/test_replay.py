@@ -16,13 +16,12 @@ from devsem.errors import UsageError
 from devsem.expr import mk, var
 from devsem.frontend import capture_process, spec as spec_module
 from devsem.frontend.spec import Spec, SpecInput
-from devsem.goal import parse_launch
 from devsem.leancheck import Check
 from devsem.ops import F32
 from devsem.profile import load_profile
 from devsem.readings import Compiled, read_compiled
-from devsem.replay import How, Replayed, replay
-from devsem.verdict import HexBound, HexWitness, Safety, Verdict, document, to_json
+from devsem.replay import Replayed, replay
+from devsem.verdict import HexBound, HexWitness, Safety, Verdict, document, sha256_of, to_json
 
 X = var("x", F32)
 SPEC = Spec("relu", (SpecInput("x", "input", (16,)),), (mk("max_nan", X, mk("sub_rn", X, X)),), ())
@@ -47,14 +46,18 @@ def compiled(text: bytes, function: str, device: str, flags: str) -> Compiled:
 def verdict(kernel: Path, witness: HexWitness | None = None, **other: object) -> Verdict:
     """A refutation of compiled code."""
     rest = {"theorem": "t", "lean_file": "k.lean"} if witness else {}
-    return Verdict(**{"kernel": str(kernel), "function": "k", "spec": "spec.py", "device": "h100", "flags": "", "reading": "both", "verdict": "REFUTED",  # type: ignore[arg-type]
+    spec = kernel.with_name("spec.py")
+    if kernel.is_file():
+        spec.write_text("# not run here")
+        rest |= {"kernel_digest": sha256_of(kernel), "spec_digest": sha256_of(spec)}
+    return Verdict(**{"kernel": str(kernel), "function": "k", "spec": str(spec), "device": "h100", "flags": "", "reading": "both", "verdict": "REFUTED",  # type: ignore[arg-type]
                       "witness": witness, "evidence": "documented", "seconds": {"total": 1.0}, **rest, **other})
 
 
 def replayed(path: Path, body: str, witness: HexWitness | None, **other: object) -> Replayed:
     kernel = path / "k.cu"
     kernel.write_text(HEAD + body + " }\n")
-    return replay(verdict(kernel, witness, **other), SPEC, How())
+    return replay(verdict(kernel, witness, **other), SPEC)
 
 
 def test_a_witness_is_found_again_at_every_size(tmp_path: Path) -> None:
@@ -107,7 +110,7 @@ def test_what_cannot_be_run_says_why(tmp_path: Path) -> None:
     done = replayed(tmp_path, "if (i < n) atomicAdd(y + i, x[i]);", None, **unsafe("a thread writes y out of bounds"))
     assert done.result == "not replayed" and "atomic" in done.reason
     with pytest.raises(UsageError, match=r"kernel absent\.cu is not there"):
-        replay(verdict(Path("absent.cu"), None, **unsafe("")), SPEC, How())
+        replay(verdict(Path("absent.cu"), None, **unsafe("")), SPEC)
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +122,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     text = verdict(kernel, HexWitness({"x": NAN}, 0, "0x00000000", QUIET), reading="written", device="ieee")
     for verdicts, code, lines in (((right, text), 0, ["agrees"]), ((right, wrong), 1, ["agrees", "differs"])):
         file.write_text(to_json(document(verdicts, "")))
-        assert cli.run(["replay", str(file), "--emulator"]) == code
+        assert cli.run(["replay", str(file), "--gpu", "emulator"]) == code
         said = capsys.readouterr().out.splitlines()
         assert len(said) == len(lines) and all(word in line for word, line in zip(lines, said, strict=True)), said
     assert said[1].endswith("differs: the verdict says 0x3f800000, the launch gives 0x00000000")
@@ -138,9 +141,8 @@ def test_every_refutation_of_the_corpus_is_what_a_launch_does(case: Case, tmp_pa
     """Bit for bit; whether Lean accepts the texts is `test_corpus`'s question."""
     monkeypatch.setattr(pipeline, "load_spec", lambda path, timeout: spec_of(path))
     monkeypatch.setattr(pipeline.leancheck, "check_text", lambda *args, **options: Check(True, ""))
-    how = How(case.expected.bind, parse_launch(case.expected.launch))
     for v in pipeline.verify(dataclasses.replace(case.request(tmp_path), reading="both"), lambda text: None):
         assert v.verdict == "REFUTED"
         assert (v.reading == "written") == (case.name in UNREAD)
-        done = replay(v, spec_of(v.spec), how)
+        done = replay(v, spec_of(v.spec))
         assert done.result == ("not replayed" if case.name in UNREAD else "agrees"), f"{v.device}: {done}"
