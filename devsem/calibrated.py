@@ -26,6 +26,11 @@ def digest(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
+def driver(path: Path) -> str:
+    """The driver of the device in a record that is fit, as "13.0"; empty where there is no GPU."""
+    return str(json.loads(path.read_text(encoding="utf-8")).get("driver", ""))
+
+
 def unfit(path: Path, field: str, value: bool | str | None, evidence: str, arch: str) -> str:
     """Why the record in `path` is no `evidence` for a field's value (None: undecided) on `arch` ("" is no GPU); empty if it is."""
     if not path.is_file():

@@ -1,6 +1,7 @@
 """What the records of a device say of a verdict's obligations: discharged, assumed (and why), or violated at an input.
 
-A record counts only for its own device, architecture, toolkit and flags. An error bound never becomes an equality. A function is taken to
+A record counts only if a GPU gave it, it is as it was written, and it is of the verdict's own device, architecture, toolkit and flags; all that
+count together are of one device and one driver. An error bound never becomes an equality, nor does a sample. A function is taken to
 agree where the kernel's and the spec's entries, both of all 2^32 inputs, have one digest; an instruction, which stands on both sides on one
 device, where two full runs of it have one digest: it is then taken to be a function.
 """
@@ -15,7 +16,7 @@ from typing import Literal
 
 from devsem.decide import Decision
 from devsem.profile import Profile
-from devsem.records import FUNCTIONS, INSTRUCTIONS, Record, Role, Swept
+from devsem.records import INSTRUCTIONS, OBLIGATIONS, Record, Role, Swept, is_of
 from devsem.verdict import Obligation
 
 # the spec's function is the CUDA library's as compiled without flags, by the kernel's toolkit for its architecture (reference.resolve)
@@ -45,7 +46,8 @@ class Entry:
 
     def __str__(self) -> str:
         s = self.swept
-        return f"{self.path.name}: {s.function} on {self.record.device} ({self.record.arch}), toolkit {s.toolkit}, flags {s.flags or '(none)'}, {s.date}"
+        where = f"{self.record.device} ({self.record.arch}, driver {self.record.driver})" if self.record.arch else self.record.device
+        return f"{self.path.name}: {s.function} on {where}, toolkit {s.toolkit}, flags {s.flags or '(none)'}, {s.date}"
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,15 @@ def look_up(obligation: Obligation, asked: Asked, book: Book) -> Obligation:
     """The obligation as the records have it; one that is discharged without a record stays so."""
     if obligation.status != "assumed":
         return obligation
-    if FUNCTIONS.get(obligation.name) != 1:
+    if obligation.name not in OBLIGATIONS:
         return replace(obligation, evidence=TWO_ARGUMENTS)
     if not asked.profile.arch:
         return replace(obligation, evidence=f"{asked.profile.name} is no device, so there can be no record of it")
     entries = [Entry(path, record, s) for path, record in book.records.items() for s in record.functions if s.function == obligation.name]
     kernel, why = _fitting(entries, "kernel", asked, asked.profile.flags, obligation.name)
     found = why or _judged(kernel, partial(_fitting, entries, "spec", asked, SPEC_FLAGS, obligation.name), obligation.name)
+    if OBLIGATIONS[obligation.name] != 1 and (isinstance(found, str) or found[0] != "violated"):
+        return replace(obligation, evidence=f"{TWO_ARGUMENTS}: {found if isinstance(found, str) else found[1]}")
     if isinstance(found, str):
         return replace(obligation, evidence=found)
     return replace(obligation, status=found[0], evidence=found[1])
@@ -94,7 +98,11 @@ def _fitting(entries: Sequence[Entry], role: Role, asked: Asked, flags: str, nam
     profile = asked.profile
     conditions: tuple[tuple[Callable[[Entry], bool], str], ...] = (
         (lambda e: e.swept.role == role, f"no record has the {role}'s {name}"),
+        (lambda e: e.record.runner == "gpu", f"no GPU's record has the {role}'s {name}: a processor's and the emulator's say nothing of a device"),
+        (lambda e: e.record.intact, "the record was changed after it was written: its digest is another"),
         (lambda e: (e.record.profile, e.record.arch) == (profile.name, profile.arch), f"no record of {profile.name} ({profile.arch}) has the {role}'s {name}"),
+        (lambda e: is_of(profile, e.record.device), f"the record is of another device than {profile.device}"),
+        (lambda e: profile.driver in ("", e.record.driver), f"the record is for another driver than {profile.driver}, which the profile was measured with"),
         (lambda e: bool(asked.toolkit), "which toolkit assembles the kernel is not known, and a record is of one"),
         (lambda e: e.swept.toolkit == asked.toolkit, f"the record is for another toolkit than {asked.toolkit}"),
         (lambda e: e.swept.flags == flags, f"the record is for other flags than {flags or '(none)'}"),
@@ -108,6 +116,12 @@ def _fitting(entries: Sequence[Entry], role: Role, asked: Asked, flags: str, nam
     return left, ""
 
 
+def _several(entries: Iterable[Entry]) -> str:
+    """What is wrong with entries that are not of one device and one driver: nothing says which of them the verdict is about."""
+    where = dict.fromkeys(f"{e.record.device} with driver {e.record.driver}" for e in entries)
+    return "" if len(where) < 2 else f"the records are of several devices or drivers, and the verdict names none: {'; '.join(where)}"
+
+
 def _judged(kernel: Sequence[Entry], spec: Callable[[], tuple[list[Entry], str]], name: str) -> Settled | str:
     """The status and its evidence, of entries that fit; a text alone says why it stays assumed."""
     for e in kernel:
@@ -115,6 +129,8 @@ def _judged(kernel: Sequence[Entry], spec: Callable[[], tuple[list[Entry], str]]
         if d is not None:
             sides = ("one run", "another") if name in INSTRUCTIONS else ("the kernel's", "the spec's")
             return "violated", f"at {d.input} {sides[0]} gives {d.kernel}, {sides[1]} {d.spec} ({e})"
+    if several := _several(kernel):
+        return several
     runs = [d for e in kernel if e.swept.whole for d in e.swept.digests]
     if not runs:
         return _partial(kernel)
@@ -126,7 +142,10 @@ def _judged(kernel: Sequence[Entry], spec: Callable[[], tuple[list[Entry], str]]
     if why:
         return why
     theirs = [d for e in reference if e.swept.whole for d in e.swept.digests]
-    return _same([*runs, *theirs], [*kernel, *reference], "all 2^32 inputs, the kernel's and the spec's have one digest") if theirs else _partial(reference)
+    if not theirs:
+        return _partial(reference)
+    both = [*kernel, *reference]
+    return _several(both) or _same([*runs, *theirs], both, "all 2^32 inputs, the kernel's and the spec's have one digest")
 
 
 def _same(digests: Sequence[str], entries: Sequence[Entry], said: str) -> Settled | str:

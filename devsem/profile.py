@@ -65,17 +65,18 @@ class Undecided:
 
 @dataclass(frozen=True)
 class Draft:
-    """What a profile's file says, decided or not."""
+    """What a profile's file says, decided or not. `driver`: of the device that its fields were measured on, as "13.0"."""
 
     name: str
     device: str
     arch: str
     fields: Mapping[str, Field | Undecided]
+    driver: str = ""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """One device with one set of compiler choices."""
+    """One device with one set of compiler choices. `driver`: the one that it was measured with, as "13.0"; empty where it was not measured."""
 
     name: str
     device: str
@@ -88,6 +89,7 @@ class Profile:
     libm: Literal["accurate", "fast"]
     rewrites: bool
     fields: Mapping[str, Field]
+    driver: str = ""
 
     @property
     def sm(self) -> int:
@@ -122,7 +124,7 @@ def load_profile(name_or_path: str, flags: str = "") -> Profile:
             raise text.error(f"{name} is undecided ({field.source}), so nothing can be decided on this device", f"fields.{name}")
         decided[name] = field
     values: dict[str, Any] = {name: decided[name].value for name in ("contract", "ftz", "division", "sqrt", "libm", "rewrites")}
-    return _with_flags(Profile(draft.name, draft.device, draft.arch, flags="", **values, fields=MappingProxyType(decided)), flags)
+    return _with_flags(Profile(draft.name, draft.device, draft.arch, flags="", **values, fields=MappingProxyType(decided), driver=draft.driver), flags)
 
 
 def read_draft(name_or_path: str) -> Draft:
@@ -200,7 +202,11 @@ def _checked(text: _Text, tables: Mapping[str, Any]) -> Draft:
     missing = [name for name in FIELDS if name not in fields]
     if missing:
         raise text.error(f"no [fields.{missing[0]}]: every field needs its value and evidence")
-    return Draft(**head, fields=MappingProxyType({name: _field(text, name, fields[name], head["arch"]) for name in FIELDS}))
+    found = {name: _field(text, name, fields[name], head["arch"]) for name in FIELDS}
+    drivers = {calibrated.driver(text.path.parent / f.record) for f in found.values() if f.evidence == "measured"}
+    if len(drivers) > 1:
+        raise text.error(f"its fields were measured with several drivers: {', '.join(sorted(drivers))}")
+    return Draft(**head, fields=MappingProxyType(found), driver=next(iter(drivers), ""))
 
 
 def _field(text: _Text, name: str, table: Any, arch: str) -> Field | Undecided:

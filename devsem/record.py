@@ -5,6 +5,9 @@
 >>> decode(tuple[int, ...], [1, "2"], "list")
 Traceback (most recent call last):
 devsem.errors.UsageError: list[1] is a string, not an integer
+>>> decode(tuple[int, int], [1], "pair")
+Traceback (most recent call last):
+devsem.errors.UsageError: pair has the length 1, not 2
 """
 
 from __future__ import annotations
@@ -49,12 +52,20 @@ def decode(kind: Any, value: Any, path: str) -> Any:
     if origin is UnionType:
         return _union(args, value, path)
     if origin is tuple:
-        return tuple(decode(args[0], part, f"{path}[{i}]") for i, part in enumerate(_expect(list, value, path)))
+        return _tuple(args, _expect(list, value, path), path)
     if origin is Mapping:
         return {key: decode(args[1], part, f"{path}.{key}") for key, part in _expect(dict, value, path).items()}
     if kind is float and type(value) is int:
         return float(value)
     return _expect(kind, value, path)
+
+
+def _tuple(kinds: tuple[Any, ...], parts: list[Any], path: str) -> tuple[Any, ...]:
+    """Of any length (`tuple[int, ...]`) or, as the types say, of one (`tuple[int, int]`)."""
+    kinds = kinds[:1] * len(parts) if kinds[-1] is Ellipsis else kinds
+    if len(kinds) != len(parts):
+        raise UsageError(f"{path} has the length {len(parts)}, not {len(kinds)}")
+    return tuple(decode(kind, part, f"{path}[{i}]") for i, (kind, part) in enumerate(zip(kinds, parts, strict=True)))
 
 
 def _expect(kind: type, value: Any, path: str) -> Any:

@@ -13,6 +13,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -27,7 +28,9 @@ from devsem.records import Order, Subnormals
 Bits = npt.NDArray[np.uint32]
 NAN, INF, SIGN, MIN_NORMAL = 0x7FFFFFFF, 0x7F800000, 0x80000000, 0x00800000
 PLAINLY = 0x00001000        # 2^-137: no misrounding makes it a zero
+DIVISION = {"fdividef": "div_approx"}       # the intrinsic is the instruction
 POOR = ("lgammaf", "tgammaf")     # whose binary64 value is not good to WINDOW near their zeros and poles
+MOST_FACTORS = 4096
 WINDOW, GOOD = 2.0 ** -45, 2.0 ** -48      # relative; what is drawn must be better than GOOD by mpmath
 DRAWN = 16
 REFERENCE = "correctly rounded: binary64 where it decides within 2^-45, else mpmath with 400 bits"
@@ -43,7 +46,7 @@ class Correct:
 
 @dataclass(frozen=True)
 class Chunk:
-    """What one run of patterns showed. `worst`: the largest error in ulp and its input; `nans`: the first input with a NaN on one side only.
+    """What one run of patterns, or of pairs, showed. `worst`: the largest error in ulp, `at`: its input; `nans`: the first with a NaN on one side only.
 
     `up`, `down`: does the result rise, fall from one pattern to the next; `first`, `last`: the patterns of the first and last result that is a
     number, or None. `inputs`: of subnormal inputs whose correct result is not that of zero, how many gave the result of zero, and how many not;
@@ -52,8 +55,8 @@ class Chunk:
     index: int
     sha256: str
     worst: float
-    at: int
-    nans: int | None
+    at: str
+    nans: str | None
     misrounded: int
     up: bool
     down: bool
@@ -66,7 +69,8 @@ class Chunk:
 @cache
 def meaning(function: str) -> tuple[str, bool]:
     """The function of `libm_values` that a recorded one approximates, and whether it flushes subnormals."""
-    row = next((op.name[2:] for op in OPS.values() if op.name.startswith("D.") and op.ptx[:1] == (function,)), function)
+    plain = function.removeprefix("__")
+    row = next((op.name[2:] for op in OPS.values() if op.name.startswith("D.") and op.ptx[:1] == (function,)), DIVISION.get(plain, plain))
     return libm.ROWS[row].function, ".ftz." in function
 
 
@@ -90,26 +94,35 @@ def numbers(patterns: Bits) -> npt.NDArray[np.float64]:
     return patterns.view(np.float32).astype(np.float64)
 
 
-def correct(function: str, patterns: Bits, flush: bool = False) -> Correct:
+def shown(*patterns: int) -> str:
+    """An input as records have it."""
+    return " ".join(f"{p:#010x}" for p in patterns)
+
+
+def correct(function: str, *patterns: Bits, flush: bool = False) -> Correct:
     """The correctly rounded results; if `flush`, of the flushed input, and flushed. Raises Bug where binary64 is not good enough."""
     name = meaning(function)[0]
     with np.errstate(all="ignore"):
-        x = numbers(_flushed(patterns) if flush else patterns)
-        y = NOMINAL[SAME.get(name, name) if name not in NOMINAL else name](x)
+        xs = [numbers(_flushed(p) if flush else p) for p in patterns]
+        y = NOMINAL[SAME.get(name, name) if name not in NOMINAL else name](*xs)
         low, high = _nearest(y * (1 - WINDOW)), _nearest(y * (1 + WINDOW))
-    _check(name, x, y)
+    _check(name, xs, y)
     for i in np.flatnonzero(low != high):
-        low[i] = _decided(name, float(x[i]), int(low[i]), int(high[i]))
+        low[i] = _decided(name, tuple(float(x[i]) for x in xs), int(low[i]), int(high[i]))
     return Correct(_flushed(low) if flush else low, y)
 
 
-def _check(name: str, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> None:
+def _check(name: str, xs: Sequence[npt.NDArray[np.float64]], y: npt.NDArray[np.float64]) -> None:
     """Compare a draw with mpmath: the same one for the same inputs."""
-    usable = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & (np.abs(y) > 2.0 ** -1000) & (x != 0))
-    for i in usable[:: max(1, len(usable) // DRAWN)][:DRAWN]:
-        exact = real(name, (float(x[i]),))
+    usable = np.isfinite(y) & (np.abs(y) > 2.0 ** -1000)
+    for x in xs:
+        usable &= np.isfinite(x) & (x != 0)
+    drawn = np.flatnonzero(usable)
+    for i in drawn[:: max(1, len(drawn) // DRAWN)][:DRAWN]:
+        given = tuple(float(x[i]) for x in xs)
+        exact = real(name, given)
         if abs(exact - float(y[i])) > abs(exact) * GOOD:
-            raise Bug(f"binary64 gives {y[i]!r} for {name}({float(x[i])!r}), which is too far from {exact}")
+            raise Bug(f"binary64 gives {y[i]!r} for {name}{given}, which is too far from {exact}")
 
 
 def _value(pattern: int) -> float:
@@ -118,14 +131,23 @@ def _value(pattern: int) -> float:
     return sign * 2.0 ** 128 if pattern & NAN == INF else float(np.array([pattern], np.uint32).view(np.float32)[0])
 
 
-def _decided(name: str, x: float, low: int, high: int) -> int:
+def _decided(name: str, given: tuple[float, ...], low: int, high: int) -> int:
     """Which of two neighbours is the correctly rounded result; a tie goes to the even one."""
-    exact, middle = real(name, (x,)), (_value(low) + _value(high)) / 2
-    if exact == middle:
+    exact, middle = real(name, given), (_value(low) + _value(high)) / 2
+    close = abs(exact - middle) < abs(middle) * 2.0 ** -300
+    if exact == middle or (close and name == "powf" and _is_power(given[0], given[1], middle)):
         return low if low % 2 == 0 else high
-    if abs(exact - middle) < abs(middle) * 2.0 ** -300:
-        raise Bug(f"{name}({x!r}) is too close to a tie for mpmath")
+    if close:
+        raise Bug(f"{name}{given} is too close to a tie for mpmath")
     return low if (abs(exact) < abs(middle)) else high
+
+
+def _is_power(x: float, y: float, middle: float) -> bool:
+    """Is |x|^y exactly |middle|? mpmath's logarithms cannot tell; whole exponents of fractions can."""
+    n, d = y.as_integer_ratio()
+    if abs(n) > MOST_FACTORS or d > MOST_FACTORS:
+        raise Bug(f"pow({x!r}, {y!r}) is too close to a tie for mpmath")
+    return Fraction(abs(x)) ** n == Fraction(abs(middle)) ** d
 
 
 def ulps(results: Bits, exact: Correct) -> npt.NDArray[np.float64]:
@@ -135,22 +157,25 @@ def ulps(results: Bits, exact: Correct) -> npt.NDArray[np.float64]:
     return np.asarray(np.abs(f - y) * ((1023 + 23 + 1023 - exponent) << 52).view(np.float64))
 
 
-def measure(index: int, function: str, patterns: Bits, results: Bits, zeros: tuple[int, int]) -> Chunk:
-    """What the results show; `zeros` are those at +0 and -0."""
+def measure(index: int, function: str, given: tuple[Bits, ...], results: Bits, zeros: tuple[int, int]) -> Chunk:
+    """What the results show; `zeros` are those at +0 and -0. Of pairs neither order nor subnormals are told."""
     flush = meaning(function)[1]
-    exact = correct(function, patterns, flush)
-    given = canonical(results)
+    exact = correct(function, *given, flush=flush)
+    found = canonical(results)
     with np.errstate(all="ignore"):
-        one_nan = (given == NAN) != (exact.patterns == NAN)
+        one_nan = (found == NAN) != (exact.patterns == NAN)
         errors = ulps(results, exact)
         if flush:
-            errors[given == exact.patterns] = 0
+            errors[found == exact.patterns] = 0
         errors[np.isnan(errors)] = 0
-    worst = int(np.argmax(errors))
-    up, down, first, last = _steps(patterns, results)
-    return Chunk(index, hashlib.sha256(results.astype("<u4").tobytes()).hexdigest(), float(errors[worst]), int(patterns[worst]),
-                 int(patterns[np.argmax(one_nan)]) if one_nan.any() else None, int(np.count_nonzero(given != exact.patterns)),
-                 up, down, first, last, *_subnormals(patterns, given, (correct(function, patterns) if flush else exact).patterns, zeros))
+    worst, nan = int(np.argmax(errors)), int(np.argmax(one_nan))
+    told: tuple[bool, bool, int | None, int | None] = (False, False, None, None)
+    small = ((0, 0), (0, 0))
+    if len(given) == 1:
+        told = _steps(given[0], results)
+        small = _subnormals(given[0], found, (correct(function, *given) if flush else exact).patterns, zeros)
+    return Chunk(index, hashlib.sha256(results.astype("<u4").tobytes()).hexdigest(), float(errors[worst]), shown(*(int(g[worst]) for g in given)),
+                 shown(*(int(g[nan]) for g in given)) if one_nan.any() else None, int(np.count_nonzero(found != exact.patterns)), *told, *small)
 
 
 def _steps(patterns: Bits, results: Bits) -> tuple[bool, bool, int | None, int | None]:
@@ -179,7 +204,7 @@ def digest(chunks: Sequence[Chunk]) -> str:
     return hashlib.sha256(b"".join(bytes.fromhex(c.sha256) for c in sorted(chunks, key=lambda c: c.index))).hexdigest()
 
 
-def worst(chunks: Sequence[Chunk]) -> tuple[float | None, int]:
+def worst(chunks: Sequence[Chunk]) -> tuple[float | None, str]:
     """The largest error, rounded up to a millionth, with its first input; None where a NaN stands on one side only."""
     nans = [c.nans for c in chunks if c.nans is not None]
     if nans:

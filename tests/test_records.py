@@ -20,7 +20,7 @@ from devsem.explain import explain
 from devsem.frontend.toolkits import choose_toolkit
 from devsem.pipeline import verify
 from devsem.profile import load_profile
-from devsem.records import LAYOUT, SCHEMA, SUFFIX, Difference, Error, Record, Swept, load_folder, parse, to_json
+from devsem.records import LAYOUT, LAYOUTS, SCHEMA, SUFFIX, Difference, Error, Record, Swept, is_of, load, load_folder, parse, sealed, to_json
 from devsem.request import Request
 from devsem.verdict import HexWitness, Obligation, Safety, Verdict, document
 
@@ -41,12 +41,29 @@ def swept(function: str = "expf", **changes: Any) -> Swept:
 
 
 def record(*functions: Swept, **changes: Any) -> Record:
-    base: dict[str, Any] = {"schema": SCHEMA, "profile": "h100", "device": "a planted H100", "compute_capability": "9.0", "driver": "590.1"}
-    return Record(**{**base, **changes, "functions": functions})
+    """A planted record, sealed as one that is written: no device gave it."""
+    base: dict[str, Any] = {"schema": SCHEMA, "runner": "gpu", "profile": "h100", "device": "a planted H100", "compute_capability": "9.0",
+                            "driver": "13.0", "digest": ""}
+    return sealed(Record(**{**base, **changes, "functions": functions}))
+
+
+def edited(r: Record) -> Record:
+    """The record with the spec's digest made the kernel's by hand."""
+    return replace(r, functions=tuple(replace(s, digests=(A,)) for s in r.functions))
+
+
+# what has no compute capability and no driver
+EMULATED: dict[str, Any] = {"runner": "emulator", "device": "the emulator, for h100", "compute_capability": "", "driver": ""}
+HOST: dict[str, Any] = {"runner": "host", "device": "a processor", "compute_capability": "", "driver": ""}
 
 
 def spec(function: str = "expf", **changes: Any) -> Swept:
     return swept(function, role="spec", **{"digests": (A,), **changes})
+
+
+def pairs(function: str, **changes: Any) -> Swept:
+    """A planted entry of a function of two arguments."""
+    return swept(function, **{"inputs": "sample", "sample": "10 pairs", "layout": LAYOUTS[2], "special": {"0x00000000 0x80000000": "0x3f800000"}, **changes})
 
 
 def test_there_and_back() -> None:
@@ -60,14 +77,17 @@ def test_there_and_back() -> None:
     (("functions", 0, "function"), "frobf", "no function or instruction"), (("functions", 0, "flags"), "-fmad false", "flags"),
     (("functions", 0, "date"), "31.1.2026", "date"), (("functions", 0, "sample"), "every 7th", "sample"), (("functions", 0, "inputs"), "sample", "sample"),
     (("functions", 0, "inputs"), "most", "none of all, sample"), (("functions", 0, "layout"), "as it comes", "layout"),
-    (("functions", 0, "function"), "powf", "two arguments"), (("functions", 0, "special"), {"0x0": "0x3f800000"}, "special values"),
+    (("functions", 0, "function"), "powf", "two arguments"),
+    (("functions", 0, "function"), "__fdividef", "two arguments"), (("functions", 0, "special"), {"0x0": "0x3f800000"}, "special values"),
     (("functions", 0, "extra"), 1, r"functions\[0\]\.extra is unknown"), (("functions", 0, "role"), ..., r"functions\[0\]\.role is missing"),
     (("functions", 0, "digests"), A, r"digests is a string, not a list"), (("functions", 0, "monotone"), True, "none of increasing"),
     (("functions", 0, "error"), {"max_ulp": -1, "at": "0x00000000", "misrounded": 0, "reference": "r"}, "no number of ulp"),
     (("functions", 0, "error"), {"max_ulp": 1, "at": "0", "misrounded": 0, "reference": "r"}, "without the input"),
     (("functions", 0, "error"), {"max_ulp": 1, "at": "0x00000000", "misrounded": 0, "reference": ""}, "against what"),
     (("functions", 0, "differs"), {"input": "0x00000000", "kernel": "0x7fc00000", "spec": "0xffffffff"}, "a difference that is none"),
-    (("compute_capability",), "sm_90", "compute capability"), (("driver",), "", "no driver"), (("schema",), 2, "schema 2"), (("device",), "", "no device"),
+    (("compute_capability",), "sm_90", "compute capability"), (("driver",), "", "names a driver"), (("schema",), 1, "schema 1"), (("device",), "", "no device"),
+    (("runner",), "emulator", "compute capability just if it is of a GPU"), (("runner",), "cloud", "none of gpu, host, emulator"),
+    (("functions", 0, "layout"), LAYOUTS[2], "another layout"), (("digest",), ..., "digest is missing"),
     (("profile",), ..., r"profile is missing"), (("functions",), None, "null, not a list"),
 ])
 def test_what_is_no_record_is_refused_with_its_place(place: tuple[str | int, ...], value: Any, says: str) -> None:
@@ -91,7 +111,7 @@ def test_what_is_no_json_object_is_refused(text: str) -> None:
 
 def test_a_field_given_twice_is_refused() -> None:
     with pytest.raises(UsageError, match="given twice"):
-        parse(to_json(record()).replace('"schema": 1,', '"schema": 1, "schema": 1,'), "r")
+        parse(to_json(record()).replace('"schema": 2,', '"schema": 2, "schema": 2,'), "r")
 
 
 def test_an_entry_stands_once() -> None:
@@ -108,15 +128,15 @@ def test_folders(tmp_path: Path) -> None:
         load_folder(tmp_path / "absent")
 
 
+FAST = "-fmad=false"
+
+
 def status(name: str, *records: Record, flags: str = "", toolkit: str = "13.0", device: str = "h100") -> tuple[str, str]:
     """The status of an obligation under these records, with its evidence."""
     book = Book({Path(f"r{i}{SUFFIX}"): r for i, r in enumerate(records)})
     found = look_up(Obligation(name, "D.f x = S.f x", "assumed", "nothing looked"), Asked(load_profile(device, flags), toolkit), book)
     assert found.name == name and found.statement == "D.f x = S.f x"
     return found.status, found.evidence
-
-
-FAST = "-fmad=false"
 
 
 @pytest.mark.parametrize("name, records, options, expected, says", [
@@ -144,7 +164,25 @@ FAST = "-fmad=false"
     ("expf", [record(swept(), spec(inputs="sample", sample="every 7th"))], {}, "assumed", "only a sample was run, every 7th"),
     ("expf", [record(swept(digests=(), error=BOUND), spec())], {}, "assumed", "only an error bound of 1.5 ulp, and a bound is no equality"),
     ("expf", [record(swept(digests=(), error=EXACT), spec(digests=(), error=EXACT))], {}, "assumed", "a bound is no equality"),
+    # another driver or device than the spec's, or than another record's; the card of a name, and not one whose name has it
+    ("expf", [record(swept()), record(spec(), driver="12.8")], {}, "assumed", "several devices or drivers.*driver 13.0; .*driver 12.8"),
+    ("expf", [record(swept(), spec()), record(swept(), spec(), device="another H100")], {}, "assumed", "several devices or drivers"),
+    ("expf", [record(swept(), spec(), device="NVIDIA GH200 480GB")], {}, "assumed", "another device than NVIDIA H100"),
+    ("expf", [record(swept(), spec(), device="NVIDIA H200")], {}, "assumed", "another device than NVIDIA H100"),
+    # changed after it was written; what no GPU gave, whatever it says of itself
+    ("expf", [edited(record(swept(), spec(digests=(B,))))], {}, "assumed", "changed after it was written"),
+    ("expf", [replace(record(swept(), spec()), driver="12.0")], {}, "assumed", "changed after it was written"),
+    ("expf", [record(swept(), spec(), **EMULATED)], {}, "assumed", "no GPU's record"),
+    ("expf", [record(swept(), spec(), **HOST)], {}, "assumed", "no GPU's record"),
+    ("expf", [record(swept(), **HOST), record(spec())], {}, "assumed", "no GPU's record has the kernel's"),
+    ("expf", [record(swept()), record(spec(), **EMULATED)], {}, "assumed", "no GPU's record has the spec's"),
+    (EX2, [record(swept(EX2), **EMULATED)], {}, "assumed", "no GPU's record"),
+    # another function, the roles mixed up, an intrinsic of the same name
+    ("expf", [record(swept("__expf"), spec("__expf"))], {}, "assumed", "no record has the kernel's expf"),
+    ("expf", [record(spec(digests=(A, A)))], {}, "assumed", "no record has the kernel's expf"),
+    ("expf", [record(swept(flags=FAST), spec(flags=FAST))], {"flags": FAST}, "assumed", r"other flags than \(none\)"),
     # a difference counts, whatever the digests
+    ("expf", [record(swept(differs=DIFFERENCE), spec(digests=(B,))), record(swept(), spec(), driver="12.8")], {}, "violated", "at 0x3f800000"),
     ("expf", [record(swept(differs=DIFFERENCE), spec(digests=(B,)))], {}, "violated", "at 0x3f800000 the kernel's gives"),
     ("expf", [record(swept(differs=DIFFERENCE, toolkit="12.8"))], {}, "assumed", "another toolkit"),
     # an instruction: two runs, one digest
@@ -155,13 +193,43 @@ FAST = "-fmad=false"
     (EX2, [record(swept(RCP))], {}, "assumed", "no record has"),
     (EX2, [record(swept(EX2, role="spec"))], {}, "assumed", "no record has the kernel's"),
     # two arguments: never
-    ("div.full.f32", [record(swept("div.full.f32", inputs="sample", sample="10^9 pairs"))], {}, "assumed", "two arguments"),
+    ("div.full.f32", [record(pairs("div.full.f32"))], {}, "assumed", "two arguments.*only a sample was run, 10 pairs"),
+    ("powf", [record(pairs("powf"), pairs("powf", role="spec"))], {}, "assumed", "two arguments.*only a sample was run, 10 pairs"),
+    ("powf", [record(pairs("powf", differs=Difference("0x3f800000 0x40000000", "0x3f800000", "0x3f800001")))], {}, "violated", "at 0x3f800000 0x40000000"),
+    ("powf", [record(pairs("powf", digests=(), error=replace(EXACT, at="0x3f800000 0x40000000")))], {}, "assumed", "a bound is no equality"),
+    ("powf", [], {}, "assumed", "two arguments"),
     ("rcp_approx_add", [], {}, "assumed", "two arguments"),
 ])
 def test_what_a_record_discharges(name: str, records: list[Record], options: dict[str, str], expected: str, says: str) -> None:
     found, evidence = status(name, *records, **options)
     assert found == expected, evidence
     assert re.search(says, evidence), evidence
+
+
+@pytest.mark.parametrize("cut", [0.2, 0.5, 0.95])
+def test_half_a_file_is_no_record(tmp_path: Path, cut: float) -> None:
+    text, file = to_json(record(swept(), spec())), tmp_path / f"h{SUFFIX}"
+    file.write_text(text[:int(len(text) * cut)], encoding="utf-8")
+    with pytest.raises(UsageError, match="is no record"):
+        load(file)
+
+
+@pytest.mark.parametrize("profile, device, expected", [
+    ("h100", "NVIDIA H100 80GB HBM3", True), ("h100", "NVIDIA GH100", False), ("rtx4090", "NVIDIA GeForce RTX 4090", True), ("t4", "Tesla T4", True),
+    ("rtx4090", "NVIDIA GeForce RTX 4090 Laptop GPU", False), ("rtx4090", "NVIDIA GeForce RTX 4090 D", False), ("l40s", "NVIDIA L40", False),
+])
+def test_which_device_is_a_profiles(profile: str, device: str, expected: bool) -> None:
+    assert is_of(load_profile(profile), device) == expected
+    assert not is_of(replace(load_profile(profile), name="mine"), device)      # a profile of another name gives its device's
+
+
+def test_a_measured_profile_takes_records_of_its_driver_and_device_alone() -> None:
+    mine = replace(load_profile("h100"), name="mine", device="NVIDIA H100 PCIe", driver="13.0")
+    for device, driver, expected, says in (("NVIDIA H100 PCIe", "13.0", "discharged", A), ("NVIDIA H100 PCIe", "13.1", "assumed", "another driver than 13.0"),
+                                           ("NVIDIA H100 NVL", "13.0", "assumed", "another device than NVIDIA H100 PCIe")):
+        r = record(swept(), spec(), profile="mine", device=device, driver=driver)
+        found = look_up(Obligation("expf", "s", "assumed", "e"), Asked(mine, "13.0"), Book({Path("r"): r}))
+        assert found.status == expected and says in found.evidence
 
 
 def test_what_is_discharged_otherwise_stays() -> None:
