@@ -32,6 +32,8 @@ KINDS = {InputKind.USER_INPUT: "input", InputKind.PARAMETER: "parameter", InputK
 # how often a module runs between two captures that must be the same
 RUNS = 3
 MOST_RUN = 1 << 20
+# the largest constant tensor whose elements travel
+MOST_VALUES = 1 << 14
 # a guard of torch.export that asks no more than that two inputs agree in one dimension
 SAME_SIZE = re.compile(r"L(\['?\w+'?\])+\.size\(\)\[(\d+)\] == L(\['?\w+'?\])+\.size\(\)\[\2\]")
 
@@ -189,10 +191,10 @@ def encode(value: object) -> object:
 
 
 def named_args(node: Node) -> Json:
-    """A call's arguments by schema name and in its order, defaults filled in; empty where the operator has no schema."""
+    """A call's arguments by schema name and in its order, defaults filled in; by position where the operator has no schema."""
     schema = getattr(node.target, "_schema", None)
-    if schema is None:
-        return {}
+    if schema is None:      # Python's own, such as getitem on an operator's several results
+        return {str(i): encode(a) for i, a in enumerate(node.args)}
     given: Json = {a.name: v for a, v in zip(schema.arguments, node.args, strict=False)}
     given.update(node.kwargs)
     known = [a for a in schema.arguments if a.name in given or a.has_default_value()]
@@ -225,12 +227,20 @@ def uniform_value(tensor: object) -> object:
     return encode(first.item()) if same or bool(flat.isnan().all()) else None
 
 
+def all_values(tensor: object) -> object:
+    """Every element in row-major order, as JSON; null of a large tensor."""
+    if not isinstance(tensor, Tensor) or tensor.numel() > MOST_VALUES or tensor.dtype.is_complex:
+        return None
+    return [encode(v) for v in tensor.flatten().tolist()]
+
+
 def placeholder(program: ExportedProgram, node: Node, spec: InputSpec) -> Json:
     """An input of the graph: a tensor the caller gives, a parameter or buffer, a constant tensor, or a number fixed at capture."""
     if not isinstance(spec.arg, TensorArgument):
         return {"name": node.name, "kind": "number", "target": node.name, "value": encode(getattr(spec.arg, "value", None)), **tensor_type(node)}
-    value = uniform_value(program.constants.get(spec.target)) if spec.kind == InputKind.CONSTANT_TENSOR and spec.target else None
-    return {"name": node.name, "kind": KINDS.get(spec.kind, str(spec.kind)), "target": spec.target or node.name, "value": value, **tensor_type(node)}
+    held = program.constants.get(spec.target) if spec.kind == InputKind.CONSTANT_TENSOR and spec.target else None
+    return {"name": node.name, "kind": KINDS.get(spec.kind, str(spec.kind)), "target": spec.target or node.name, "value": uniform_value(held),
+            "values": all_values(held), **tensor_type(node)}
 
 
 def output(spec: OutputSpec) -> Json:
