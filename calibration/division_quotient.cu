@@ -1,8 +1,8 @@
 // field: division
 // fact: `a / b` is correctly rounded: quotients nearest to the middle of two numbers
 // source: PTX ISA 9.1, 9.7.3.8
-// runs: default
-// outcome: correctly rounded = ieee
+// runs: -prec-div=true -prec-sqrt=true
+// outcome: correctly rounded = any
 // outcome: rounded toward zero = none
 // row: 3f86aa40 3f8b8e91 = 3f7706c8 3f7706c7
 // row: 3f85c7af 3fce6981 = 3f25eb40 3f25eb40

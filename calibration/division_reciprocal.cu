@@ -1,8 +1,8 @@
 // field: division
 // fact: `1 / b` is correctly rounded: reciprocals near the middle of two numbers
 // source: PTX ISA 9.1, 9.7.3.13
-// runs: default
-// outcome: correctly rounded = ieee
+// runs: -prec-div=true -prec-sqrt=true
+// outcome: correctly rounded = any
 // outcome: rounded toward zero = none
 // row: 3fb17931 = 3f38a2d9 3f38a2d8
 // row: 3fbd854e = 3f2ce639 3f2ce638

@@ -1,8 +1,8 @@
 // field: division
 // fact: quotients of zeros and infinities
 // source: IEEE 754-2019, 6.1, 7.3
-// runs: default
-// outcome: as IEEE 754 has them = ieee
+// runs: -prec-div=true -prec-sqrt=true
+// outcome: as IEEE 754 has them = any
 // row: 3f800000 00000000 = 7f800000
 // row: 3f800000 80000000 = ff800000
 // row: 00000000 00000000 = nan

@@ -1,9 +1,9 @@
 // field: ftz
 // fact: a subnormal dividend or divisor
 // source: PTX ISA 9.1, 9.7.3, subnormal numbers; GPU_FLOAT 3.2
-// runs: default, -ftz=true
-// outcome: flushes = true if default, any if -ftz=true
-// outcome: keeps subnormal numbers = false if default
+// runs: -prec-div=true -prec-sqrt=true, -ftz=true -prec-div=true -prec-sqrt=true
+// outcome: flushes = true if -prec-div=true -prec-sqrt=true, any if -ftz=true -prec-div=true -prec-sqrt=true
+// outcome: keeps subnormal numbers = false if -prec-div=true -prec-sqrt=true
 // row: 00400000 00800000 = 00000000 3f000000
 // row: 00800000 00400000 = 7f800000 40000000
 // row: 80800000 00400000 = ff800000 c0000000

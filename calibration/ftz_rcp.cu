@@ -1,9 +1,9 @@
 // field: ftz
 // fact: a subnormal reciprocal, and the reciprocal of a subnormal number
 // source: PTX ISA 9.1, 9.7.3, subnormal numbers; GPU_FLOAT 3.2
-// runs: default, -ftz=true
-// outcome: flushes = true if default, any if -ftz=true
-// outcome: keeps subnormal numbers = false if default
+// runs: -prec-div=true -prec-sqrt=true, -ftz=true -prec-div=true -prec-sqrt=true
+// outcome: flushes = true if -prec-div=true -prec-sqrt=true, any if -ftz=true -prec-div=true -prec-sqrt=true
+// outcome: keeps subnormal numbers = false if -prec-div=true -prec-sqrt=true
 // row: 7f000000 = 00000000 00400000
 // row: ff000000 = 80000000 80400000
 // row: 00400000 = 7f800000 7f000000

@@ -1,10 +1,10 @@
-// field: ftz
+// field: window
 // fact: a product that is below 2^-126, and rounds to it
 // source: open: no document says it; calibration/README.md
 // runs: default, -ftz=true
-// outcome: flushes what is subnormal after rounding to Float32 = any
-// outcome: flushes what is below 2^-126 when rounded to 24 bits = none
-// outcome: flushes what is exactly below 2^-126 = none
+// outcome: flushes what is subnormal after rounding to Float32 = any if default, result if -ftz=true
+// outcome: flushes what is below 2^-126 when rounded to 24 bits = after
+// outcome: flushes what is exactly below 2^-126 = before
 // row: 1fffffff 20000000 = 00800000 00000000 00000000
 // row: 1fca6691 2021e58f = 00800000 00800000 00000000
 // rule: column

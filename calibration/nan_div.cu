@@ -1,7 +1,7 @@
 // field: nan
 // fact: a NaN in a quotient
 // source: CUDA C++ Programming Guide 13.1, 20.3
-// runs: default
+// runs: -prec-div=true -prec-sqrt=true
 // outcome: 0x7fffffff = canonical
 // outcome: the operand's payload, made quiet = none
 // outcome: another NaN = none

@@ -1,7 +1,7 @@
 // field: nan
 // fact: the NaN that comes of the square root of a negative number
 // source: CUDA C++ Programming Guide 13.1, 20.3
-// runs: default
+// runs: -prec-div=true -prec-sqrt=true
 // outcome: 0x7fffffff = canonical
 // outcome: 0x7fc00000 = none
 // outcome: 0xffc00000 = none

@@ -1,7 +1,7 @@
 // field: rewrites
 // fact: with -ftz=true `x / 3` becomes a product with the rounded 1/3, from sm_100 on
 // source: GPU_FLOAT 6.4; first to be verified on hardware
-// runs: -ftz=true
+// runs: -ftz=true -prec-div=true -prec-sqrt=true
 // outcome: the quotient, correctly rounded = any if sm<100, false if sm>=100
 // outcome: the product = true if sm>=100
 // row: 3f924925 = 3ec30c31 3ec30c32

@@ -1,8 +1,8 @@
 // field: sqrt
 // fact: sqrtf is correctly rounded: roots near the middle of two numbers
 // source: PTX ISA 9.1, 9.7.3.15
-// runs: default
-// outcome: correctly rounded = ieee
+// runs: -prec-div=true -prec-sqrt=true
+// outcome: correctly rounded = any
 // outcome: rounded toward zero = none
 // row: 3fbe62b0 = 3f9c1b59 3f9c1b59
 // row: 4068b2bd = 3ff41239 3ff41238

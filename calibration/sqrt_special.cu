@@ -1,8 +1,8 @@
 // field: sqrt
 // fact: square roots of zeros, infinity and negative numbers
 // source: PTX ISA 9.1, 9.7.3.15
-// runs: default
-// outcome: as IEEE 754 has them = ieee
+// runs: -prec-div=true -prec-sqrt=true
+// outcome: as IEEE 754 has them = any
 // row: 00000000 = 00000000
 // row: 80000000 = 80000000
 // row: 7f800000 = 7f800000

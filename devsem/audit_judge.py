@@ -70,7 +70,7 @@ class Judge:
         """The decision on a goal: of equal goals, and profiles that make no difference to it, the first one's."""
         rows = any(n.op[:2] in ("D.", "S.") for n in topo(*(e for v in admissible for e in v), *(o.spec for o in goal.outputs)))
         key = ("goal", tuple(admissible), tuple(o.spec for o in goal.outputs), goal.index, goal.guard, goal.size, goal.notes,
-               tuple(goal.scalars.items()), profile.ftz, profile.arch if rows else "")
+               tuple(goal.scalars.items()), profile.ftz, profile.fields["window"].evidence, profile.arch if rows else "")
         return self.remembered(key, lambda: self._rule(name, goal, profile, admissible))
 
     def _rule(self, name: str, goal: Goal, profile: Profile, admissible: Sequence[tuple[Expr, ...]]) -> Ruled:

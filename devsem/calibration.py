@@ -16,27 +16,31 @@ from typing import Any
 
 import numpy as np
 
-from devsem.calibrated import EVIDENCE, FORMAT, digest
+from devsem.calibrated import FORMAT, digest, evidence_of
 from devsem.device import Device, Identity
 from devsem.errors import Rejected, UsageError
+from devsem.flags import merged, normalise
 from devsem.frontend.nvrtc import Compiled, Job, compile_many, nvrtc_options
-from devsem.probes import OPERANDS, Outcome, Probe, cases, flags_of, spelled
+from devsem.frontend.ptx import parse
+from devsem.frontend.ptx_ast import Instruction
+from devsem.probes import CODE, OPERANDS, Outcome, Probe, cases, flags_of, spelled
 from devsem.profile import FIELDS
 
 PAD = 4     # zeros after the last row
 FEW = 4     # probes that are named
 WRITTEN = "# Written by `devsem calibrate`"
 WHAT = {
-    "gpu": "every field was measured on this device",
-    "host": "every field was measured on this processor, which is no GPU: NVRTC's PTX, each arithmetic operation done by the processor",
+    "gpu": "what operations do was measured on this device",
+    "host": "what operations do was measured on this processor, which is no GPU: NVRTC's PTX after ptxas' predicted contraction, each arithmetic operation "
+            "done by the processor",
     "emulator": "no device was run: the emulator is devsem's own reading of PTX, so this says only that the reading is what the documents say",
 }
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What one probe gave with one run: the results' patterns and their outcome; or why it was not run. `unexpected`: another outcome than the
-    first that the field's value allows."""
+    """What one probe gave with one run: the results' patterns, or where its code decides the instructions, and their outcome; or why it was not run.
+    `unexpected`: another outcome than the first that the field's value allows."""
 
     probe: Probe
     run: str
@@ -45,6 +49,7 @@ class Seen:
     value: str = "none"
     skipped: str = ""
     unexpected: bool = False
+    code: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -54,7 +59,8 @@ class Seen:
     def __str__(self) -> str:
         if self.skipped:
             return f"{self.name} was not run: {self.skipped}"
-        return f"{self.name}: {self.outcome.words if self.outcome else 'no outcome: ' + ' '.join(f'{r:08x}' for r in self.results)}"
+        found = self.code or tuple(f"{r:08x}" for r in self.results)
+        return f"{self.name}: {self.outcome.words if self.outcome else 'no outcome: ' + ' '.join(found)}"
 
 
 @dataclass(frozen=True)
@@ -69,19 +75,20 @@ class Decided:
 
 @dataclass(frozen=True)
 class Calibration:
-    """One calibration: where, with which NVRTC, what each run's code is, what was seen, what was decided."""
+    """One calibration: where, with which NVRTC and flags, what each run's code is, what was seen, what was decided."""
 
     identity: Identity
     toolkit: str
+    flags: str
     code: dict[str, Compiled]
     seen: tuple[Seen, ...]
     fields: tuple[Decided, ...]
 
 
-def compile_probes(probes: Sequence[Probe], arch: str, toolkit: str | None = None) -> dict[str, Compiled]:
-    """One module for each run; raises Rejected or UsageError."""
+def compile_probes(probes: Sequence[Probe], arch: str, toolkit: str | None = None, flags: str = "") -> dict[str, Compiled]:
+    """One module for each run, under these flags and its own; raises Rejected or UsageError."""
     runs = dict.fromkeys(run for p in probes for run in p.runs)
-    jobs = [Job("\n".join(p.text for p in probes if run in p.runs), "calibration", arch, nvrtc_options(flags_of(run)), toolkit) for run in runs]
+    jobs = [Job("\n".join(p.text for p in probes if run in p.runs), "calibration", arch, nvrtc_options(merged(flags, flags_of(run))), toolkit) for run in runs]
     made: dict[str, Compiled] = {}
     for run, found in zip(runs, compile_many(jobs), strict=True):
         if isinstance(found, Rejected):
@@ -90,16 +97,19 @@ def compile_probes(probes: Sequence[Probe], arch: str, toolkit: str | None = Non
     return made
 
 
-def calibrate(device: Device, probes: Sequence[Probe], code: dict[str, Compiled]) -> Calibration:
-    """Run every probe and decide every field."""
+def calibrate(device: Device, probes: Sequence[Probe], code: dict[str, Compiled], flags: str = "") -> Calibration:
+    """Run every probe, compiled under these flags, and decide every field."""
     seen = tuple(observe(device, p, run, code[run]) for p in probes for run in p.runs)
-    return Calibration(device.identity, next(iter(code.values())).toolkit, code, seen, tuple(_decided(name, seen) for name in FIELDS))
+    return Calibration(device.identity, next(iter(code.values())).toolkit, normalise(flags), code, seen, tuple(_decided(name, seen) for name in FIELDS))
 
 
 def observe(device: Device, probe: Probe, run: str, code: Compiled) -> Seen:
     """Run one probe, or say why it cannot be run here."""
-    if lacks := device.lacks(flags_of(run)):
+    if lacks := device.lacks(" ".join(code.options)):
         return Seen(probe, run, skipped=lacks)
+    if probe.rule == CODE:
+        kernel = next(f for f in parse(code.ptx, "probe.ptx").functions if f.name == probe.name)
+        return _judged(probe, run, (), _sm(code.arch), tuple(dict.fromkeys(i.mnemonic for i in kernel.body if isinstance(i, Instruction))))
     count, sm = len(probe.rows), _sm(code.arch)
     operands = np.zeros((OPERANDS, count + PAD), np.uint32)
     for k, row in enumerate(probe.rows):
@@ -110,12 +120,12 @@ def observe(device: Device, probe: Probe, run: str, code: Compiled) -> Seen:
     return _judged(probe, run, tuple(int(r) for r in ran.buffers[-1].view(np.uint32)), sm)
 
 
-def _judged(probe: Probe, run: str, results: tuple[int, ...], sm: int) -> Seen:
-    """What the results are, by the probe's rule."""
-    found = probe.outcome(results)
+def _judged(probe: Probe, run: str, results: tuple[int, ...], sm: int, code: tuple[str, ...] = ()) -> Seen:
+    """What the results or the instructions are, by the probe's rule."""
+    found = probe.coded(code) if probe.rule == CODE else probe.outcome(results)
     value = found.value(run, sm) if found else "none"
     first = next((o for o in probe.outcomes if o.value(run, sm) == value or (value == "any" and o.value(run, sm) != "none")), None)
-    return Seen(probe, run, results, found, value, "", value != "none" and found is not first)
+    return Seen(probe, run, results, found, value, "", value != "none" and found is not first, code)
 
 
 def _decided(field: str, seen: Sequence[Seen]) -> Decided:
@@ -147,9 +157,9 @@ def record(done: Calibration, date: str) -> dict[str, Any]:
     who = done.identity
     out: dict[str, Any] = {
         "format": FORMAT, "runner": who.runner, "what": WHAT[who.runner], "device": who.name, "arch": who.arch, "capability": who.capability,
-        "driver": who.driver, "toolkit": f"NVRTC {done.toolkit}", "date": date,
+        "driver": who.driver, "toolkit": f"NVRTC {done.toolkit}", "flags": done.flags, "date": date,
         "fields": {d.field: {"value": d.value, "reason": d.reason, "notes": list(d.notes)} for d in done.fields},
-        "code": {run: {"flags": flags_of(run), "ptx": _sha(c.ptx.encode()), "cubin": _sha(c.cubin)} for run, c in done.code.items()},
+        "code": {run: {"flags": merged(done.flags, flags_of(run)), "ptx": _sha(c.ptx.encode()), "cubin": _sha(c.cubin)} for run, c in done.code.items()},
         "probes": [_shown(s) for s in done.seen],
     }
     return {**out, "digest": digest(out)}
@@ -159,6 +169,8 @@ def _shown(s: Seen) -> dict[str, Any]:
     base = {"probe": s.probe.name, "field": s.probe.field, "run": s.run, "source": _sha(s.probe.text.encode())}
     if s.skipped:
         return {**base, "skipped": s.skipped}
+    if s.probe.rule == CODE:
+        return {**base, "instructions": list(s.code), "outcome": s.outcome.words if s.outcome else None, "value": s.value}
     return {**base, "operands": [[f"{o:08x}" for o in row.operands] for row in s.probe.rows], "results": [f"{r:08x}" for r in s.results],
             "outcome": s.outcome.words if s.outcome else None, "value": s.value}
 
@@ -172,11 +184,11 @@ def profile_text(done: Calibration, name: str, date: str) -> str:
     who = done.identity
     where = " ".join(filter(None, (who.name, f"driver {who.driver}" if who.driver else "", f"NVRTC {done.toolkit} for {who.arch}")))
     lines = [f"{WRITTEN} on {date}: {WHAT[who.runner]}.", "", "[profile]", f"name = {_quoted(name)}", f"device = {_quoted(who.name)}",
-             f"arch = {_quoted('' if who.runner == 'host' else who.arch)}"]
+             f"arch = {_quoted('' if who.runner == 'host' else who.arch)}", *([f"flags = {_quoted(done.flags)}"] if done.flags else [])]
     for d in done.fields:
         lines += ["", f"[fields.{d.field}]"]
         lines += [] if d.value is None else [f"value = {spelled(d.value) if isinstance(d.value, bool) else _quoted(d.value)}"]
-        lines += [f"evidence = {_quoted('undecided' if d.value is None else EVIDENCE[who.runner])}", f"source = {_quoted(f'{where}: {d.reason}')}",
+        lines += [f"evidence = {_quoted(evidence_of(who.runner, d.field, d.value))}", f"source = {_quoted(f'{where}: {d.reason}')}",
                   f"record = {_quoted(f'records/{name}.json')}"]
     return "\n".join(lines) + "\n"
 
@@ -225,7 +237,8 @@ def unfounded(path: Path, probes: Sequence[Probe]) -> Iterator[str]:
         elif "skipped" in s:
             seen.append(Seen(probe, s["run"], skipped=s["skipped"]))
         else:
-            seen.append(_judged(probe, s["run"], tuple(int(r, 16) for r in s["results"]), _sm(found["arch"])))
+            results = () if probe.rule == CODE else tuple(int(r, 16) for r in s["results"])
+            seen.append(_judged(probe, s["run"], results, _sm(found["arch"]), tuple(s["instructions"]) if probe.rule == CODE else ()))
     if missing := [f"{p.name} ({run})" for p, run in cases(probes) if not any(s.probe is p and s.run == run for s in seen)]:
         yield f"{len(missing)} runs are missing: {', '.join(missing[:FEW])}"
     for d in (_decided(name, seen) for name in FIELDS):

@@ -192,7 +192,7 @@ def profiles_show(name: str, flags: Annotated[str, typer.Option(help="nvcc flags
     """Print every field of a device with its evidence."""
     from devsem import profile
 
-    found = profile.load_profile(name, flags) if flags else profile.read_draft(name)
+    found = profile.load_open(name, flags) if flags else profile.read_draft(name)
     for head, value in (("profile", found.name), ("device", found.device), ("arch", found.arch), ("flags", flags)):
         typer.echo(f"{head:10} {value or '-'}")
     for key, entry in found.fields.items():

@@ -1,4 +1,4 @@
-"""The commands `devsem calibrate`, `devsem profiles diff` and `devsem profiles check`."""
+"""The commands `devsem calibrate`, `devsem profiles diff`, `devsem profiles check` and `devsem profiles lean`."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ def calibrate(
                                                     "  [default: that of the device's name, or h100]")] = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="where NAME.toml and records/NAME.json go")] = Path("devsem-out"),
     toolkit: Annotated[str | None, typer.Option(metavar="VERSION", help="NVRTC's version, as 13.0  [default: the newest installed]")] = None,
+    flags: Annotated[str, typer.Option(help='nvcc flags for the probes, as "-ftz=true"; they become the profile\'s')] = "",
 ) -> int:
     """Run every probe on a device and write what it does as a profile, with the record of every input and output."""
     from devsem import calibration
     from devsem.devices import open_device
+    from devsem.flags import normalise
     from devsem.probes import load_probes
-    from devsem.profile import load_profile, read_draft
+    from devsem.profile import load_profile
 
+    flags = normalise(flags)
     arch = load_profile(device or "h100").arch
     if not arch:
         raise UsageError(f"{device} is no device, so there is no code for it; name one with --device")
@@ -38,8 +41,8 @@ def calibrate(
     if device is not None and who.arch != arch:
         raise UsageError(f"{device} is {arch}, and device {gpu} is a {who.name} of {who.arch}")
     probes = load_probes()
-    done = calibration.calibrate(opened, probes, calibration.compile_probes(probes, who.arch, toolkit))
-    shipped = read_draft(device or _shipped(who.name, who.arch))
+    done = calibration.calibrate(opened, probes, calibration.compile_probes(probes, who.arch, toolkit, flags), flags)
+    shipped = load_profile(device or _shipped(who.name, who.arch), flags)
     called = name or re.sub(r"[^a-z0-9]+", "-", who.name.lower()).strip("-")
     files = calibration.write(done, called, out, datetime.datetime.now(datetime.UTC).date().isoformat())
     typer.echo(f"{who.name} ({who.arch}{', driver ' + who.driver if who.driver else ''}), NVRTC {done.toolkit}: {calibration.WHAT[who.runner]}")
@@ -50,7 +53,8 @@ def calibrate(
     skipped = [s for s in done.seen if s.skipped]
     typer.echo(f"{len(done.seen) - len(skipped)} runs of {len(probes)} probes{f'; {len(skipped)} not run: {skipped[0].skipped}' if skipped else ''}")
     found = list(calibration.differences(done, {key: f.value for key, f in shipped.fields.items()}))
-    typer.echo(f"as the profile {shipped.name} in every field" if not found else f"otherwise than the profile {shipped.name}:")
+    there = f"{shipped.name} {shipped.flags}".strip()
+    typer.echo(f"as the profile {there} in every field" if not found else f"otherwise than the profile {there}:")
     for line in found:
         typer.echo(f"  {line}")
     typer.echo(f"wrote {files[0]} and {files[1]}")
@@ -101,7 +105,20 @@ def profiles_check(file: Annotated[str, typer.Argument(metavar="FILE", help="a p
     kinds = [f.evidence for f in draft.fields.values()]
     counted = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     open_fields = [key for key, f in draft.fields.items() if isinstance(f, Undecided)]
-    typer.echo(f"{draft.name}: {len(kinds)} fields, {counted}" + (f"; nothing can be decided under it for {', '.join(open_fields)}" if open_fields else ""))
+    blocked = f"; no kernel is decided under it that consults {', '.join(open_fields)}" if open_fields else ""
+    typer.echo(f"{draft.name}: {len(kinds)} fields, {counted}{blocked}")
+    return 0
+
+
+def profiles_lean(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="a profile's name or .toml file")],
+    flags: Annotated[str, typer.Option(help="nvcc flags that change it")] = "",
+) -> int:
+    """Print a profile's variant of the Lean model, as verdicts use it: its constant, and what each operation means under it, by theorems."""
+    from devsem.leanprofile import model
+    from devsem.profile import load_open
+
+    typer.echo(model(load_open(name, flags)).text, nl=False)
     return 0
 
 
@@ -110,3 +127,4 @@ def add(app: typer.Typer, profiles: typer.Typer) -> None:
     app.command("calibrate", epilog=EPILOG)(calibrate)
     profiles.command("diff")(profiles_diff)
     profiles.command("check")(profiles_check)
+    profiles.command("lean")(profiles_lean)

@@ -56,12 +56,12 @@ def replay(
 
 def _elsewhere(refuted: Sequence[Verdict], device: Device | None, gpu: str) -> list[str]:
     """For each verdict why this device is not its own; raises UsageError if it is none's."""
-    from devsem.profile import load_profile
+    from devsem.profile import load_open
 
     if device is None:
         return [""] * len(refuted)
     here = device.identity
-    archs = [load_profile(v.profile or v.device, v.flags).arch for v in refuted]
+    archs = [load_open(v.profile or v.device, v.flags).arch for v in refuted]
     why = ["" if arch == here.arch else f"it is about code for {arch}, and device {gpu} is a {here.name} of {here.arch}" for arch in archs]
     if all(why):
         raise UsageError(f"nothing can be replayed on device {gpu}, a {here.name} of {here.arch}: the verdicts are about {', '.join(dict.fromkeys(archs))}; "

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from devsem import leanfile, leangrid, leanrefuted, libm, sampling
+from devsem.consult import ROUNDED
 from devsem.door import CLOSED, Door, goal_part, heads
 from devsem.errors import Bug
 from devsem.evaluate import evaluate
@@ -128,7 +129,7 @@ def with_numbers(value: Expr, scalars: Mapping[Expr, Expr]) -> Expr:
 
 def _flush_note(profile: Profile) -> tuple[str, ...]:
     note = "flushing applies to the rounded result: a product that rounds to 2^-126 is kept (PTX says only that subnormal results are flushed)"
-    return (note,) if profile.ftz else ()
+    return (note,) if profile.ftz and "window" not in profile.open and profile.fields["window"].evidence != "measured" else ()
 
 
 def _reading(q: Question, reading: Reading, first: int) -> Outcome1:
@@ -209,7 +210,7 @@ def _find(q: Question, low: Expr, spec: Expr, seconds: float) -> Witness | NoWit
 
 def _on_the_edge(low: Expr, inputs: dict[Expr, int]) -> bool:
     """Does a flushed operation round to the smallest normal number here?"""
-    flushed = [n.args[0] for n in topo(low) if n.op == "ftz" and n.args[0].args and n.args[0].op in ("mul_rn", "div_rn", "fma_rn")]
+    flushed = [n.args[0] for n in topo(low) if n.op == "ftz" and n.args[0].op.startswith(ROUNDED)]
     if not flushed:
         return False
     env = {v: np.array([p], np.uint32) for v, p in inputs.items()}

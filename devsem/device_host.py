@@ -21,6 +21,7 @@ import numpy.typing as npt
 from devsem.behaviour import Behaviour
 from devsem.device import Identity, Ran, Value, emulated
 from devsem.errors import UsageError
+from devsem.flags import effects
 from devsem.frontend.nvrtc import Compiled
 from devsem.ops import BOOL, OPS
 
@@ -126,7 +127,8 @@ class Host:
 
     def lacks(self, flags: str) -> str:
         """A processor has a flush mode, and no instructions that flush apart from it."""
-        return "this processor has no instructions that flush by themselves" if flags else ""
+        flushing = effects(flags).get("ftz")
+        return "this processor has no instructions that flush by themselves" if flushing is not None and flushing.value else ""
 
     def run(self, code: Compiled, kernel: str, arguments: Sequence[Value], grid: int, block: int) -> Ran:
         """A launch whose operations this processor does."""

@@ -94,6 +94,19 @@ def normalise(text: str) -> str:
     return " ".join(([f"-{FAST}"] if FAST in given else []) + explicit)
 
 
+def merged(first: str, then: str) -> str:
+    """The flags of both, in one spelling; where both give a value, that of `then`. Raises UsageError as `parse`.
+
+    >>> merged("-use_fast_math -ftz=false", "-ftz=true")
+    '-use_fast_math -ftz=true'
+    """
+    given, over = parse(first), parse(then)
+    if FAST in over and given.keys() - over.keys() - {FAST}:
+        raise UsageError(f"put -{FAST} before the flags that override it: what nvcc does in the other order is not known")
+    both = {**given, **over}
+    return normalise(" ".join(f"-{name}" if name == FAST else f"-{name}={'true' if both[name] else 'false'}" for name in sorted(both, key=lambda n: n != FAST)))
+
+
 def effects(text: str) -> Mapping[str, Effect]:
     """What the flags change, by profile field."""
     given = parse(text)

@@ -164,8 +164,8 @@ def _schema(node: Expr) -> Expr:
     return mk(node.op, *(a if a.sort == B32 else var("abcde"[i], a.sort) for i, a in enumerate(node.args)))
 
 
-def _operations(reading: Reading) -> tuple[list[str], dict[Expr, str]]:
-    """A theorem for each operation of the kernel that this device gives a meaning to: the meaning, for all arguments."""
+def meanings(reading: Reading) -> tuple[list[str], dict[Expr, str]]:
+    """A theorem for each operation of the reading that this device gives a meaning to, and its name: the meaning, for all arguments."""
     lines: list[str] = []
     names: dict[Expr, str] = {}
     for schema in dict.fromkeys(_schema(n) for n in topo(*reading.written) if n.args and OPS[n.op].kind == "written"):
@@ -187,7 +187,7 @@ def lowering(goal: Goal, reading: Reading, generic: Side, names: Mapping[Expr, s
     low = {n: lower(n, reading.profile, reading.choice) for n in topo(*reading.written)}
     parts = [n for n in topo(*reading.written) if n in generic.names and n.args]
     definitions, known = shared(mentioned, names, scheme(goal, "e", "DS"), {low[n] for n in parts})
-    lines, operations = _operations(reading)
+    lines, operations = meanings(reading)
     lines += definitions
     xs = arguments(goal)
 

@@ -18,20 +18,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from devsem import assume, decide, discharge, leancheck, leangrid, safety
+from devsem import assume, consult, decide, discharge, leancheck, leangrid, safety
 from devsem.assume import Assumption
 from devsem.compare import compare
 from devsem.decide import Decision
 from devsem.discharge import NO_RECORDS, Book
 from devsem.door import Door, open_door
 from devsem.errors import Bug, Rejected, Rejection, Where
-from devsem.expr import Expr
+from devsem.expr import Expr, variables
 from devsem.frontend import capture_process, nvrtc
 from devsem.frontend.spec import Spec, load_spec
 from devsem.frontend.toolkits import installed_toolkits
 from devsem.goal import Goal, Launch, make_goal, make_sizes, parse_launch
 from devsem.leanrun import Lean
-from devsem.profile import Profile, load_profile
+from devsem.profile import Profile, load_open
 from devsem.readings import Compiled, Key, Made, Written, begin, is_ptx, key_of, read_compiled, read_written
 from devsem.records import load_folder
 from devsem.reference import resolve
@@ -105,7 +105,7 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
 
 
 def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdict]:
-    profiles = [load_profile(name, request.flags) for name in request.devices]
+    profiles = [load_open(name, request.flags) for name in request.devices]
     book = open_book(request)
     lean = Lean.choose(request.lean)
     launch = parse_launch(request.launch)
@@ -175,6 +175,8 @@ def _on_device(q: Question, profile: Profile) -> Verdict:
 
 def _compared(q: Question, profile: Profile, asked: Asked) -> Comparison:
     """The two readings against each other; of a text outside the pointwise form, which the compiler brought into it, only that."""
+    if profile.open:
+        return Comparison("unknown", f"undecided on {profile.name}: {', '.join(profile.open)}")
     try:
         text = text_goal(q)
     except Rejected as rejected:
@@ -240,14 +242,24 @@ def _safe(q: Question, goal: Goal, stores: Stores, clock: Clock) -> Safe:
 def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading: Reading) -> Verdict:
     """Decide one reading, and have Lean judge it."""
     request, goal, safe = q.request, asked.goal, asked.safe
+    if profile.open and consult.has_numbers(goal.index, goal.guard):
+        why = f"undecided on {profile.name}: {', '.join(profile.open)}; and where the kernel stores depends on numbers"
+        return as_verdict(request, profile, goal, safe, Decision("OPEN", why, assumptions=goal.notes), reading, "", clock.total(q.shared))
     if safe.verdict != "PASS":
         return as_unsafe(request, profile, goal, safe, reading, clock.total(q.shared))
+    consulted = _consulted(profile, asked, request.reference)
+    folded = asked.admissible is not None and bool(goal.scalars)     # what a parameter's number is folded into cannot be seen at a witness
+    if consulted.keys() - (set() if folded else {consult.WINDOW}):
+        decision = Decision("OPEN", consult.says(profile, consulted), assumptions=(*asked.notes, *goal.notes))
+        return as_verdict(request, profile, goal, safe, decision, reading, "", clock.total(q.shared))
     arguments = (request.equality, request.timeout, clock.stage, q.door)
     if asked.admissible is None:
         decision = decide.decide(goal, profile, *arguments)
     else:
         decision = decide.decide_compiled(goal, profile, asked.admissible, *arguments)
-    decision = replace(decision, assumptions=(*asked.notes, *decision.assumptions))
+    decision = replace(decision, assumptions=(*asked.notes, *decision.assumptions, *consult.notes(profile, consulted)))
+    if consulted and (decision.verdict == "PROVED" or decision.bounds or decision.obligations):     # no witness of exact operations rests on the window
+        decision = Decision("OPEN", consult.says(profile, consulted), assumptions=(*asked.notes, *goal.notes))
     if request.emit_goal is not None:
         with clock.stage("goal"):
             decision = _emit(request.emit_goal, decision, q.lean)
@@ -262,6 +274,15 @@ def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading:
         decision = decide.not_accepted(decision, check.reason, decision.by)
     decision = discharge.settle(decision, discharge.Asked(profile, toolkit_of(request)), q.book)
     return as_verdict(request, profile, goal, safe, decision, reading, str(path), clock.total(q.shared))
+
+
+def _consulted(profile: Profile, asked: Asked, reference: str) -> Mapping[str, str]:
+    """The profile's open fields that the kernel consults, or its reference where that is compiled for the device too."""
+    goal = asked.goal
+    known = {*(b.before for b in goal.buffers), *goal.scalars, *goal.integers, *variables(goal.index, goal.guard)}
+    if asked.admissible is None:
+        return consult.of_text(profile, [o.written for o in goal.outputs], known)
+    return consult.of_compiled(profile, asked.admissible, [o.spec for o in goal.outputs] if reference == "eager" else (), known)
 
 
 def open_book(request: Request) -> Book:
@@ -306,7 +327,7 @@ def _head(request: Request, profile: Profile, function: str, reading: Reading, s
 
 def _profile(request: Request, profile: Profile) -> str:
     """The profile as the request names it."""
-    return next((d for d in request.devices if d == profile.name or (d.endswith(".toml") and load_profile(d).name == profile.name)), profile.name)
+    return next((d for d in request.devices if d == profile.name or (d.endswith(".toml") and load_open(d).name == profile.name)), profile.name)
 
 
 def as_verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decision: Decision, reading: Reading, lean_file: str,
@@ -328,7 +349,7 @@ def as_unsafe(request: Request, profile: Profile, goal: Goal, safe: Safe, readin
 def _not_pointwise(q: Question, profile: Profile, safe: Safe, rejected: Rejected, clock: Clock) -> Verdict:
     """A kernel outside the pointwise form is REJECTED, unless a small launch already shows that it is unsafe."""
     seconds = clock.total(q.shared)
-    if safe.verdict != "FAIL" or isinstance(q.written, Rejected):
+    if safe.verdict != "FAIL" or isinstance(q.written, Rejected) or profile.open:
         return as_rejected(q.request, profile, rejected.rejections, seconds)
     return Verdict(**_head(q.request, profile, q.written.program.function, "written", seconds), verdict="REFUTED",
                    safety=Safety("FAIL", safe.counterexample), reason=f"unsafe: {safe.reason}")

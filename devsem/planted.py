@@ -21,25 +21,33 @@ from devsem.device import Emulator
 from devsem.frontend.nvrtc import Compiled
 from devsem.lanes import canonical, nan
 from devsem.ops import OPS
-from devsem.probes import Probe
+from devsem.probes import DEFAULT, Probe
 from devsem.rounding import SIGN
 
 Array = npt.NDArray[Any]
 QUIET, SMALLEST, ONE = np.uint32(0x00400000), np.uint32(0x00800000), np.uint32(0x3F800000)
+PRECISE, FLUSHING = "-prec-div=true -prec-sqrt=true", "-ftz=true"
+PINNED = {"division_quotient", "division_reciprocal", "division_special", "sqrt_root", "sqrt_special", "ftz_div_input", "ftz_div_result", "ftz_div_rounding",
+          "ftz_window_div", "ftz_rcp", "ftz_sqrt", "nan_div", "nan_made_div", "nan_sqrt", "nan_made_sqrt", "rewrite_reciprocal"}     # ask for PRECISE
 START = "    int i = threadIdx.x;\n"
 
 
 @dataclass(frozen=True)
 class Switch:
-    """One wrong behaviour: the field of the fact, the probe that must see it, with which run."""
+    """One wrong behaviour: the field of the fact, the probe that must see it, with which flags."""
 
     name: str
     field: str
     probe: str
-    run: str = "default"
+    flags: str = ""
     behaviour: Behaviour = DOCUMENTED
     fuses: bool = True
     body: str = ""
+
+    @property
+    def run(self) -> str:
+        """The probe's run with these flags."""
+        return " ".join(filter(None, (self.flags, PRECISE if self.probe in PINNED else ""))) or DEFAULT
 
     def device(self, arch: str) -> Emulator:
         """The emulator with this behaviour."""
@@ -124,11 +132,11 @@ UNFUSED = {
     "contract_intrinsics": "r[i] = fmaf(a[i], b[i], c[i]);",
 }
 UNWRITTEN = {      # the operands beyond the rows' are zeros, which the compiler does not know
-    "rewrite_min": ("default", "r[i] = a[i] < b[i] ? a[i] : b[i];"), "rewrite_max": ("default", "float z = -b[i];\n    r[i] = a[i] > z ? a[i] : z;"),
-    "rewrite_relu": ("default", "r[i] = a[i] >= b[i] ? a[i] : b[i];"), "rewrite_threshold_nan": ("default", "r[i] = fmaxf(a[i], b[i]);"),
-    "rewrite_flushed_compare": ("default", "r[i] = fabsf(a[i]);"),
-    "rewrite_folding": ("default", "r[i] = (1.1f + b[i]) * 1.3f - 1.43f;"), "rewrite_fma_zero": ("default", "r[i] = fmaf(a[i], b[i], c[i]);"),
-    "rewrite_identity": ("-ftz=true", "r[i] = a[i] * (1.0f + b[i]);"), "rewrite_reciprocal": ("-ftz=true", "r[i] = a[i] * 0.33333334f;"),
+    "rewrite_min": ("", "r[i] = a[i] < b[i] ? a[i] : b[i];"), "rewrite_max": ("", "float z = -b[i];\n    r[i] = a[i] > z ? a[i] : z;"),
+    "rewrite_relu": ("", "r[i] = a[i] >= b[i] ? a[i] : b[i];"), "rewrite_threshold_nan": ("", "r[i] = fmaxf(a[i], b[i]);"),
+    "rewrite_flushed_compare": ("", "r[i] = fabsf(a[i]);"),
+    "rewrite_folding": ("", "r[i] = (1.1f + b[i]) * 1.3f - 1.43f;"), "rewrite_fma_zero": ("", "r[i] = fmaf(a[i], b[i], c[i]);"),
+    "rewrite_identity": (FLUSHING, "r[i] = a[i] * (1.0f + b[i]);"), "rewrite_reciprocal": (FLUSHING, "r[i] = a[i] * 0.33333334f;"),
 }
 ROUNDED = {"exact_floor": "floor", "exact_ceil": "ceil", "exact_rint": "rint", "exact_trunc": "trunc"}
 approximate_quotient = rows(div_rn=lambda a, b: floats.mul(a, floats.div(np.broadcast_to(ONE, b.shape), b)))
@@ -137,11 +145,12 @@ SWITCHES: tuple[Switch, ...] = (
     Switch("ptxas contracts nothing", "contract", "contract_minuend", fuses=False),
     *(Switch(f"{name} compiled otherwise", "contract", name, body=body) for name, body in UNFUSED.items()),
     *(Switch(f"{op} flushes without .ftz", "ftz", probe, behaviour=Behaviour(flushing=frozenset({op}))) for op, probe in FLUSHED.items()),
-    *(Switch(f"{op} keeps subnormal numbers in spite of .ftz", "ftz", probe, "-ftz=true", Behaviour(keeping=frozenset({op}))) for op, probe in FLUSHED.items()),
+    *(Switch(f"{op} keeps subnormal numbers in spite of .ftz", "ftz", probe, FLUSHING, Behaviour(keeping=frozenset({op}))) for op, probe in FLUSHED.items()),
     *(Switch(f"{name} flushes without .ftz", "ftz", name, behaviour=Behaviour(flushing=frozenset({"cvt"}))) for name in ("ftz_ceil", "ftz_to_int")),
-    Switch("flushing loses the sign", "ftz", "ftz_sub_result", "-ftz=true", rows(ftz=lambda a: np.where(floats.ftz(a) == SIGN, np.uint32(0), floats.ftz(a)))),
-    Switch("a product that rounds to 2^-126 is flushed", "ftz", "ftz_window_mul", "-ftz=true", rows(mul_rn=_tiny(floats.mul))),
-    Switch("an fma that rounds to 2^-126 is flushed", "ftz", "ftz_window_fma", "-ftz=true", rows(fma_rn=_tiny(floats.fma))),
+    Switch("flushing loses the sign", "ftz", "ftz_sub_result", FLUSHING, rows(ftz=lambda a: np.where(floats.ftz(a) == SIGN, np.uint32(0), floats.ftz(a)))),
+    Switch("a product that rounds to 2^-126 is flushed", "window", "ftz_window_mul", FLUSHING, rows(mul_rn=_tiny(floats.mul))),
+    Switch("an fma that rounds to 2^-126 is flushed", "window", "ftz_window_fma", FLUSHING, rows(fma_rn=_tiny(floats.fma))),
+    Switch("a quotient that rounds to 2^-126 is flushed", "window", "ftz_window_div", FLUSHING, rows(div_rn=_tiny(floats.div))),
     Switch("fma flushes its product", "ftz", "ftz_fma_product", behaviour=rows(fma_rn=_flushed_product)),
     Switch("a product's subnormal result is flushed", "ftz", "ftz_mul_result", behaviour=rows(mul_rn=lambda a, b: floats.ftz(floats.mul(a, b)))),
     Switch("a quotient's subnormal result is flushed", "ftz", "ftz_div_result", behaviour=rows(div_rn=lambda a, b: floats.ftz(floats.div(a, b)))),
@@ -157,7 +166,10 @@ SWITCHES: tuple[Switch, ...] = (
     Switch("square roots are rounded toward zero", "sqrt", "sqrt_root", behaviour=rows(sqrt_rn=partial(floats.sqrt, mode="rz"))),
     Switch("the root of a negative number is that of its magnitude", "sqrt", "sqrt_special", behaviour=rows(sqrt_rn=lambda a: floats.sqrt(a & ~SIGN))),
     Switch("powf is compiled as __powf", "libm", "libm_powf", body="r[i] = __powf(a[i], b[i]);"),
-    *(Switch(f"{name} compiled otherwise", "rewrites", name, run, body=body) for name, (run, body) in UNWRITTEN.items()),
+    Switch("sinf is compiled as __sinf", "libm", "libm_instruction", body="r[i] = __sinf(a[i]);"),
+    Switch("a quotient is compiled as __fdividef", "division", "division_instruction", body="r[i] = __fdividef(a[i], b[i]);"),
+    Switch("a root is compiled as sqrt.approx", "sqrt", "sqrt_instruction", body='asm("sqrt.approx.f32 %0, %1;" : "=f"(r[i]) : "f"(a[i]));'),
+    *(Switch(f"{name} compiled otherwise", "rewrites", name, flags, body=body) for name, (flags, body) in UNWRITTEN.items()),
     Switch("min and max give a NaN for a NaN", "minmax", "minmax_min", behaviour=Behaviour(bounds_pass_nan=True)),
     Switch("max gives a NaN for a NaN", "minmax", "minmax_max", behaviour=rows(max_num=floats.max_nan)),
     Switch("a signaling NaN wins", "minmax", "minmax_signaling", behaviour=rows(min_num=floats.min_nan)),

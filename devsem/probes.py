@@ -9,6 +9,9 @@
     // row: 00400000 4b000000 = 00000000 0b800000              up to four operands, and what comes out under each outcome
     // rule: column                                            the outcome whose column comes out, in every row; if none does, undecided
 
+With `rule: code` there are no rows: an outcome's words begin a PTX mnemonic, and the first that occurs in what the kernel is compiled to counts.
+A run is compiled with its own flags after those of the calibration.
+
 A cell is a Float32's eight hexadecimal digits, or `nan` for any NaN. Conditions are a run, or `sm<N`, `sm>=N`, joined by `and`.
 
 The kernel has the file's name and computes row i in thread i of one block, of four buffers of operands (zeros after the last row) into `r`.
@@ -27,6 +30,7 @@ from devsem.profile import FIELDS
 
 DEFAULT = "default"
 ONCE, MANY = ("field", "fact", "source", "runs", "rule"), ("outcome", "row")
+COLUMN, CODE = RULES = "column", "code"
 OPERANDS, MOST_ROWS = 4, 64
 LINE = re.compile(r"// (?P<key>\w+): (?P<text>.*\S)\s*")
 CASE = re.compile(r"(?P<value>\w+)(?: if (?P<conditions>.+))?")
@@ -66,11 +70,16 @@ class Probe:
     outcomes: tuple[Outcome, ...]
     rows: tuple[Row, ...]
     text: str
+    rule: str = COLUMN
 
     def outcome(self, results: Sequence[int]) -> Outcome | None:
         """The first outcome whose column is what came out, if there is one."""
         columns = zip(*(row.results for row in self.rows), strict=True)
         return next((o for o, column in zip(self.outcomes, columns, strict=True) if all(map(_fits, column, results))), None)
+
+    def coded(self, mnemonics: Sequence[str]) -> Outcome | None:
+        """By the rule `code`: the first outcome whose instruction is among those of the compiled kernel."""
+        return next((o for o in self.outcomes if any(m == o.words or m.startswith(f"{o.words}.") for m in mnemonics)), None)
 
 
 def flags_of(run: str) -> str:
@@ -111,21 +120,25 @@ def parse_probe(text: str, path: Path) -> Probe:
             many[m["key"]].append((m["text"], number))
         elif once.setdefault(m["key"], (m["text"], number))[1] != number:
             raise _error(path, number, f"`{m['key']}` is given twice")
+    coded = once.get("rule", ("", 0))[0] == CODE
     for key in (*ONCE, *MANY):
-        if not (once.get(key) or many.get(key)):
+        if not (once.get(key) or many.get(key)) and not (coded and key == "row"):
             raise _error(path, 1, f"the header has no `{key}`")
     (field, at), (rule, rule_at) = once["field"], once["rule"]
     if field not in FIELDS:
         raise _error(path, at, f"unknown field {field!r}; a profile has {', '.join(FIELDS)}")
-    if rule != "column":
-        raise _error(path, rule_at, f"the only rule is `column`, not {rule!r}")
+    if rule not in RULES:
+        raise _error(path, rule_at, f"a rule is one of {', '.join(RULES)}, not {rule!r}")
+    if coded and many["row"]:
+        raise _error(path, many["row"][0][1], "what the code decides has no rows")
     if f" void {path.stem}(" not in text:
         raise _error(path, 1, f"the kernel is named as its file, {path.stem}")
     runs = _runs(*once["runs"], path)
     outcomes = tuple(_outcome(words, line, field, runs, path) for words, line in many["outcome"])
     rows = tuple(_row(words, line, len(outcomes), path) for words, line in many["row"])
-    _separate(rows, outcomes, many["outcome"][0][1], path)
-    return Probe(path.stem, field, once["fact"][0], once["source"][0], runs, outcomes, rows, text)
+    if not coded:
+        _separate(rows, outcomes, many["outcome"][0][1], path)
+    return Probe(path.stem, field, once["fact"][0], once["source"][0], runs, outcomes, rows, text, rule)
 
 
 def spelled(value: bool | str) -> str:

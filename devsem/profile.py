@@ -1,9 +1,11 @@
 """A profile: one device with one set of compiler choices, read from `profiles/NAME.toml`, every field with its evidence.
 
-A file has a `[profile]` table (name, device, arch) and one `[fields.NAME]` table a field: `value`, `evidence`, `source`, and for what
-`devsem calibrate` found (`measured` on a GPU or a processor, `emulated` without either) its `record` file, which must say the same.
+A file has a `[profile]` table (name, device, arch; flags, where it was calibrated with some) and one `[fields.NAME]` table a field: `value`,
+`evidence`, `source`, and for what `devsem calibrate` found (`measured` on a GPU or a processor, `emulated` without either) its `record` file, which
+must say the same.
 Nothing is guessed: a missing field, an unknown one or one without evidence is refused. A field that probes could not decide has
-`evidence = "undecided"` and no value; such a file can be shown and compared, but no kernel is decided under it.
+`evidence = "undecided"` and no value; such a file can be shown and compared, and `devsem verify` decides under it only the kernels that do
+not consult the field (consult.py). So does a value that probes can find, but FloatLib has no meaning for (`UNMODELLED`).
 
 >>> load_profile("ieee").contract
 False
@@ -15,7 +17,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -26,11 +28,13 @@ from devsem.errors import UsageError, Where
 Evidence = Literal["emulated", "documented", "compiled", "measured"]
 STRENGTH: tuple[Evidence, ...] = ("emulated", "documented", "compiled", "measured")  # weakest first
 UNDECIDED = "undecided"
-RECORDED = ("emulated", "measured", UNDECIDED)     # these name their record
+RECORDED = ("emulated", "measured", UNDECIDED)     # these name their record, and `compiled` may
 # every field a profile must have, with the values it can take
 FIELDS: Mapping[str, tuple[bool | str, ...]] = {
     "contract": (True, False),                  # a*b+c is one fused operation
     "ftz": (True, False),                       # subnormal inputs and results become zeros of the same sign
+    "window": ("result", "after", "before"),    # where flushing, what of a result that rounds to 2^-126: kept; or flushed if tiny, as IEEE 754, 7.5
+                                                # has it after or before rounding
     "division": ("ieee", "full", "approx"),
     "sqrt": ("ieee", "approx"),
     "libm": ("accurate", "fast"),
@@ -39,7 +43,8 @@ FIELDS: Mapping[str, tuple[bool | str, ...]] = {
     "nan": ("canonical",),                      # an arithmetic result that is NaN is 0x7fffffff
     "exact": (True,),                           # the rows of ops.py that IEEE 754 and PTX fix: sums, conversions, saturation, moves
 }
-HEAD = ("name", "device", "arch")
+UNMODELLED: Mapping[str, tuple[str, ...]] = {"window": ("after", "before")}     # Lean's `Fp.ftz` is of the rounded result
+HEAD, OPTIONAL = ("name", "device", "arch"), ("flags",)
 COLUMNS = ("value", "evidence", "source", "record")
 
 
@@ -72,11 +77,14 @@ class Draft:
     arch: str
     fields: Mapping[str, Field | Undecided]
     driver: str = ""
+    flags: str = ""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """One device with one set of compiler choices. `driver`: the one that it was measured with, as "13.0"; empty where it was not measured."""
+    """One device with one set of compiler choices. `driver`: the one that it was measured with, as "13.0"; empty where it was not measured.
+    `open` says of each field that is undecided, or has a value without a meaning in FloatLib, why; the attribute of such a field is a stand-in, and
+    only consult.py says what does not depend on it."""
 
     name: str
     device: str
@@ -88,8 +96,9 @@ class Profile:
     sqrt: Literal["ieee", "approx"]
     libm: Literal["accurate", "fast"]
     rewrites: bool
-    fields: Mapping[str, Field]
+    fields: Mapping[str, Field | Undecided]
     driver: str = ""
+    open: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sm(self) -> int:
@@ -98,8 +107,8 @@ class Profile:
 
     @property
     def evidence(self) -> Evidence:
-        """The weakest kind of evidence among the fields."""
-        return min((f.evidence for f in self.fields.values()), key=STRENGTH.index)
+        """The weakest kind of evidence among the decided fields; the weakest of all where none is."""
+        return min((f.evidence for f in self.fields.values() if isinstance(f, Field)), key=STRENGTH.index, default=STRENGTH[0])
 
 
 def profiles_dir() -> Path:
@@ -115,16 +124,38 @@ def list_profiles() -> list[str]:
 
 
 def load_profile(name_or_path: str, flags: str = "") -> Profile:
-    """The profile of that name, or in that `.toml` file, with the compiler flags applied; raises UsageError."""
+    """The profile of that name, or in that `.toml` file, with the compiler flags applied and no field open; raises UsageError."""
     text, tables = _read(name_or_path)
-    draft = _checked(text, tables)
-    decided: dict[str, Field] = {}
-    for name, field in draft.fields.items():
-        if isinstance(field, Undecided):
-            raise text.error(f"{name} is undecided ({field.source}), so nothing can be decided on this device", f"fields.{name}")
-        decided[name] = field
-    values: dict[str, Any] = {name: decided[name].value for name in ("contract", "ftz", "division", "sqrt", "libm", "rewrites")}
-    return _with_flags(Profile(draft.name, draft.device, draft.arch, flags="", **values, fields=MappingProxyType(decided), driver=draft.driver), flags)
+    profile = _profile(text, _checked(text, tables), flags)
+    for name, why in profile.open.items():
+        raise text.error(f"{name} is {why}, so nothing can be decided on this device but by `devsem verify`, of kernels that do not consult it",
+                         f"fields.{name}")
+    return profile
+
+
+def load_open(name_or_path: str, flags: str = "") -> Profile:
+    """The same, where fields may be open: for those who ask consult.py what depends on them. Raises UsageError."""
+    text, tables = _read(name_or_path)
+    return _profile(text, _checked(text, tables), flags)
+
+
+def _profile(text: _Text, draft: Draft, flags: str) -> Profile:
+    values: dict[str, Any] = {}
+    why: dict[str, str] = {}
+    for name, f in draft.fields.items():
+        values[name] = FIELDS[name][0] if isinstance(f, Undecided) else f.value
+        if isinstance(f, Undecided):
+            why[name] = f"undecided ({f.source})"
+        elif f.value in UNMODELLED.get(name, ()):
+            why[name] = f'"{f.value}", which FloatLib has no meaning for ({f.source})'
+    typed = {name: values[name] for name in ("contract", "ftz", "division", "sqrt", "libm", "rewrites")}
+    profile = Profile(draft.name, draft.device, draft.arch, draft.flags, **typed, fields=draft.fields, driver=draft.driver,
+                      open=MappingProxyType(why))
+    changed = _with_flags(profile, flags)
+    ftz = draft.fields["ftz"]
+    if not draft.arch and ftz.evidence == "measured" and changed.ftz is not profile.ftz:
+        raise text.error(f"{draft.name} is a processor, whose mode decides what is flushed: {changed.flags} says nothing of it", "fields.ftz")
+    return changed
 
 
 def read_draft(name_or_path: str) -> Draft:
@@ -140,7 +171,9 @@ def _read(name_or_path: str) -> tuple[_Text, dict[str, Any]]:
     except (OSError, UnicodeDecodeError) as e:
         raise UsageError(f"cannot read profile {path}: {e}") from e
     except tomllib.TOMLDecodeError as e:
-        raise UsageError(f"{path}: not TOML: {e}") from e
+        at = re.search(r" \(at line (\d+), column (\d+)\)$", str(e))
+        where = Where(str(path), int(at[1]), int(at[2])) if at else Where(str(path), max(1, len(text.splitlines())), 1)
+        raise UsageError(f"{where}: not TOML: {str(e)[:at.start()] if at else e}") from e
 
 
 def lean_fields(profile: Profile) -> dict[str, str]:
@@ -170,9 +203,10 @@ class _Text:
     text: str
 
     def error(self, what: str, table: str = "", key: str = "") -> UsageError:
-        """The error at `key` of `[table]`, at the table's heading, or about the whole file."""
+        """The error at `key` of `[table]`, at the table's heading or wherever it is written, or at the end, where something is missing."""
+        rows = self.text.splitlines()
         line, inside = 0, False
-        for number, row in enumerate(self.text.splitlines(), 1):
+        for number, row in enumerate(rows, 1):
             heading = re.match(r"\s*\[\s*([^\]]*?)\s*\]", row)
             if heading:
                 inside = re.sub(r"[\s\"']", "", heading[1]) == table
@@ -180,6 +214,8 @@ class _Text:
             elif inside and key and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", row):
                 line = number
                 break
+        written = re.compile(rf"\s*(\[\s*)?(fields\s*\.\s*)?[\"']?{re.escape(table.rpartition('.')[2])}[\"']?\s*[.=\]]")
+        line = line or next((number for number, row in enumerate(rows, 1) if table and written.match(row)), max(1, len(rows)))
         return UsageError(f"{Where(str(self.path), line, 1)}: {what}")
 
 
@@ -189,27 +225,34 @@ def _checked(text: _Text, tables: Mapping[str, Any]) -> Draft:
         if table not in ("profile", "fields") or not isinstance(tables[table], dict):
             raise text.error(f"unknown table [{table}]; a profile has [profile] and [fields.NAME]", table)
     head, fields = tables.get("profile", {}), tables.get("fields", {})
-    for key in head.keys() | set(HEAD):
-        if key not in HEAD:
-            raise text.error(f"unknown key {key!r} in [profile]; it has {', '.join(HEAD)}", "profile", key)
+    for key in (*HEAD, *head):
+        if key not in (*HEAD, *OPTIONAL):
+            raise text.error(f"unknown key {key!r} in [profile]; it has {', '.join((*HEAD, *OPTIONAL))}", "profile", key)
         if not isinstance(head.get(key), str):
             raise text.error(f"[profile] needs {key} = \"...\"", "profile", key)
     if not re.fullmatch(r"(sm_\d+)?", head["arch"]):
         raise text.error(f"arch is \"sm_NN\", or \"\" for a profile that is no device; got {head['arch']!r}", "profile", "arch")
+    flags = head.get("flags", "")
+    try:
+        spelled = flag_table.normalise(flags)
+    except UsageError as e:
+        raise text.error(str(e), "profile", "flags") from e
+    if flags != spelled:
+        raise text.error(f"flags are spelled {spelled!r}", "profile", "flags")
     for name in fields:
         if name not in FIELDS:
             raise text.error(f"unknown field {name!r}; a profile has {', '.join(FIELDS)}", f"fields.{name}")
     missing = [name for name in FIELDS if name not in fields]
     if missing:
         raise text.error(f"no [fields.{missing[0]}]: every field needs its value and evidence")
-    found = {name: _field(text, name, fields[name], head["arch"]) for name in FIELDS}
+    found = {name: _field(text, name, fields[name], head["arch"], flags) for name in FIELDS}
     drivers = {calibrated.driver(text.path.parent / f.record) for f in found.values() if f.evidence == "measured"}
     if len(drivers) > 1:
         raise text.error(f"its fields were measured with several drivers: {', '.join(sorted(drivers))}")
     return Draft(**head, fields=MappingProxyType(found), driver=next(iter(drivers), ""))
 
 
-def _field(text: _Text, name: str, table: Any, arch: str) -> Field | Undecided:
+def _field(text: _Text, name: str, table: Any, arch: str, flags: str) -> Field | Undecided:
     where = f"fields.{name}"
     if not isinstance(table, dict):
         raise text.error(f"write [fields.{name}] with value, evidence and source", "fields", name)
@@ -226,16 +269,19 @@ def _field(text: _Text, name: str, table: Any, arch: str) -> Field | Undecided:
     if not isinstance(table.get("source"), str) or not table["source"].strip():
         raise text.error(f"{name} needs source = \"where this is known from\"", where, "source")
     record = table.get("record", "")
-    if not isinstance(record, str) or bool(record) != (table["evidence"] in RECORDED):
-        raise text.error(f"{name}: a field that is {', '.join(RECORDED)}, and only such a one, names its record file", where, "record")
-    if record and (wrong := calibrated.unfit(text.path.parent / record, name, value, table["evidence"], arch)):
+    kind = table["evidence"]
+    if not isinstance(record, str) or (bool(record) != (kind in RECORDED) and kind != "compiled"):
+        raise text.error(f"{name}: a field that is {', '.join(RECORDED)}, and only such a one or a compiled one, names its record file", where, "record")
+    if record and (wrong := calibrated.unfit(text.path.parent / record, name, value, kind, arch, flags)):
         raise text.error(f"{name}: {wrong}", where, "record")
     return Undecided(table["source"], record) if undecided else Field(**table)
 
 
 def _with_flags(profile: Profile, flags: str) -> Profile:
-    changes = flag_table.effects(flags)
-    fields = {name: Field(changes[name].value, changes[name].evidence, f"-{changes[name].flag}: {changes[name].source}") if name in changes else field
-              for name, field in profile.fields.items()}
+    """What the flags change; an open field stays open, whatever the compiler is told."""
+    changes = {name: change for name, change in flag_table.effects(flags).items()
+               if name not in profile.open and not (profile.flags and change.value == profile.fields[name].value)}
+    fields = {name: Field(changes[name].value, changes[name].evidence, f"-{changes[name].flag}: {changes[name].source}") if name in changes else f
+              for name, f in profile.fields.items()}
     values: dict[str, Any] = {name: change.value for name, change in changes.items()}
-    return replace(profile, flags=flag_table.normalise(flags), fields=MappingProxyType(fields), **values)
+    return replace(profile, flags=flag_table.merged(profile.flags, flags), fields=MappingProxyType(fields), **values)

@@ -28,7 +28,7 @@ from devsem.frontend.ptx import parse
 from devsem.frontend.ptx_ast import Function, Variable
 from devsem.frontend.spec import Spec
 from devsem.goal import Binding, Launch, Sizes, bind, make_sizes, parse_launch
-from devsem.profile import load_profile
+from devsem.profile import load_open
 from devsem.program import Param
 from devsem.readings import Compiled, read_compiled
 from devsem.replay_gpu import made_for, on_device
@@ -114,7 +114,7 @@ def replay(verdict: Verdict, spec: Spec, device: Device | None = None) -> Replay
         return Replayed("not replayed", "what is unsafe is not run on a device: --gpu emulator shows it")
     same(verdict)
     path, launched, toolkit = Path(verdict.kernel), parse_launch(verdict.launch), verdict.toolkit or None
-    profile = load_profile(verdict.profile or verdict.device, verdict.flags)
+    profile = load_open(verdict.profile or verdict.device, verdict.flags)
     try:
         run: Runner = emulated
         if device is None:

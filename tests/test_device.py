@@ -200,7 +200,7 @@ def test_a_calibration_of_a_device_is_measured(tmp_path: Path) -> None:
 
 def test_an_old_driver_ends_calibrate_with_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("devsem.device_cuda._driver", lambda: Driver(version=12040))
-    monkeypatch.setattr("devsem.calibration.compile_probes", lambda probes, arch, toolkit: dict.fromkeys((r for p in probes for r in p.runs), CODE))
+    monkeypatch.setattr("devsem.calibration.compile_probes", lambda probes, arch, toolkit, flags: dict.fromkeys((r for p in probes for r in p.runs), CODE))
     assert run(["calibrate"]) == 4
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("\n") == 1 and "the driver supports CUDA 12.4, which is older than NVRTC 13.0's code" in said.err

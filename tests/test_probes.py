@@ -46,7 +46,8 @@ def test_conditions_on_the_architecture_and_cells_of_any_nan() -> None:
     ("// fact: a subnormal factor\n", "", 1, "no `fact`"),
     ("// rule: column\n", "", 1, "no `rule`"),
     ("// row: 00400000 4b000000 = 00000000 0b800000\n", "", 1, "no `row`"),
-    ("rule: column", "rule: most", 8, "the only rule is `column`"),
+    ("rule: column", "rule: most", 8, "a rule is one of column, code"),
+    ("rule: column", "rule: code", 7, "what the code decides has no rows"),
     ("default, -ftz=true\n", "default, -ftz\n", 4, "a run is"),
     ("default, -ftz=true\n", "default, \n", 4, "a run is"),
     ("flushes = true if", "flushes = yes if", 5, "speaks for one of any, none, true, false, not 'yes'"),
@@ -109,3 +110,10 @@ def test_the_roots_are_correctly_rounded() -> None:
     for row in probe.rows:
         w, x = row.results[0], value(row.operands[0])
         assert w is not None and ((value(w - 1) + value(w)) / 2) ** 2 < x < ((value(w) + value(w + 1)) / 2) ** 2
+
+
+def test_the_code_decides_by_the_first_instruction_that_occurs() -> None:
+    probe = next(p for p in load_probes() if p.name == "division_instruction")
+    said = [o.words if (o := probe.coded(mnemonics)) else None for mnemonics in (
+        ("mov.b32", "div.full.ftz.f32"), ("div.approx.f32",), ("div.rn.f32", "div.full.f32"), ("div.rnd.f32", "rcp.rn.f32"), ())]
+    assert said == ["div.full", "div.approx", "div.rn", None, None]

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from devsem import leancheck
 from devsem.calibrated import FORMAT, digest
+from devsem.cli import run
 from devsem.errors import UsageError
 from devsem.flags import normalise
-from devsem.profile import STRENGTH, lean_fields, list_profiles, load_profile, profiles_dir, read_draft
+from devsem.leanprofile import model
+from devsem.profile import STRENGTH, lean_fields, list_profiles, load_open, load_profile, profiles_dir, read_draft
 
 DEVICES = {"t4": "sm_75", "a100": "sm_80", "rtx4090": "sm_89", "l40s": "sm_89", "h100": "sm_90", "h200": "sm_90", "b200": "sm_100", "rtx5090": "sm_120"}
 
@@ -112,6 +115,12 @@ def line_of(text: str, start: str, after: str = "") -> int:
     ('arch = "sm_90"', "arch = 90", "[profile]", "arch", "needs arch ="),
     ('arch = "sm_90"', 'arch = "sm_90"\nyear = "2022"', "[profile]", "year", "unknown key 'year'"),
     ("[fields.ftz]", "[extra]\n[fields.ftz]", "", "[extra]", "unknown table [extra]"),
+    ('source = "nvcc 13.0.88 --help: -ftz', 'source = 1 #', "[fields.ftz]", "source", "ftz needs source ="),
+    ('evidence = "documented"', "evidence = true", "[fields.ftz]", "evidence", "ftz needs evidence = one of"),
+    ('evidence = "compiled"', 'evidence = "measured"\nrecord = 7', "[fields.contract]", "record", "names its record file"),
+    ('arch = "sm_90"', 'arch = "sm_90"\nflags = "-fast"', "[profile]", "flags", "unknown flag -fast"),
+    ('arch = "sm_90"', 'arch = "sm_90"\nflags = "--ftz true"', "[profile]", "flags", "flags are spelled '-ftz=true'"),
+    ('arch = "sm_90"', 'arch = "sm_90"\nflags = true', "[profile]", "flags", "needs flags ="),
 ])
 def test_a_broken_profile_is_refused_at_its_line(tmp_path: Path, old: str, new: str, after: str, at: str, words: str) -> None:
     head, tail = GOOD.split(after, 1) if after else ("", GOOD)
@@ -136,13 +145,28 @@ def test_every_field_needs_value_evidence_and_source(tmp_path: Path, key: str) -
         load_profile(str(path))
 
 
-def test_what_is_no_toml_or_lacks_a_field_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("data", "line", "words"), [
+    (b"[profile\n", 1, "not TOML"), (b"# a\n[profile]\nname = \n", 3, "not TOML"), (b'[profile]\nname = "', 2, "not TOML"), (b"", 1, "[profile] needs name"),
+    (GOOD.split("[fields.nan]")[0].encode(), GOOD.split("[fields.nan]")[0].count("\n"), "no [fields.nan]"),
+    (b"profile = 1\nfields = 2\n", 1, "unknown table [profile]"), (b"[[profile]]\n", 1, "unknown table [profile]"),
+    (GOOD.split("[fields.ftz]")[0].encode() + b"[fields]\nftz = 3\n", GOOD.split("[fields.ftz]")[0].count("\n") + 2, "no [fields.window]"),
+    (GOOD.replace("[fields.nan]", "[fields.lost]", 1).encode(), line_of(GOOD, "[fields.nan]"), "unknown field 'lost'"),
+    (GOOD.split("[fields.exact]")[0].encode() + b"[fields]\nexact = 3\n", GOOD.split("[fields.exact]")[0].count("\n") + 2, "write [fields.exact] with value"),
+    (GOOD.split("[fields.exact]")[0].encode() + b'[fields]\nexact = { value = 3 }\n', GOOD.split("[fields.exact]")[0].count("\n") + 2, "exact is one of true"),
+])
+def test_what_is_no_toml_or_lacks_a_field_is_refused_at_a_line(tmp_path: Path, data: bytes, line: int, words: str) -> None:
     path = tmp_path / "p.toml"
-    without_nan = GOOD.split("[fields.nan]")[0].encode()
-    for data, words in ((b"[profile\n", "not TOML"), (b"\xff\xfe", "cannot read"), (b"", "needs"), (without_nan, r"no \[fields.nan\]")):
-        path.write_bytes(data)
-        with pytest.raises(UsageError, match=words):
-            load_profile(str(path))
+    path.write_bytes(data)
+    with pytest.raises(UsageError) as e:
+        load_profile(str(path))
+    assert str(e.value).startswith(f"{path}:{line}:") and words in str(e.value)
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(UsageError, match="cannot read"):
+        load_profile(str(path))
 
 
 RECORD: dict[str, Any] = {"format": FORMAT, "runner": "gpu", "arch": "sm_90", "fields": {"contract": {"value": True}}}
@@ -166,14 +190,18 @@ def test_an_emulated_field_is_the_weakest(tmp_path: Path) -> None:
     assert load_profile(with_record(tmp_path, "emulated", {**RECORD, "runner": "emulator"})).evidence == "emulated"
 
 
-def test_a_processor_is_measured_as_no_architecture(tmp_path: Path) -> None:
-    assert load_profile(with_record(tmp_path, "measured", {**RECORD, "runner": "host"}, GOOD.replace("sm_90", "", 1))).sm == 0
+def test_a_processor_shows_no_contraction_and_has_no_architecture(tmp_path: Path) -> None:
+    assert load_profile(with_record(tmp_path, "emulated", {**RECORD, "runner": "host"}, GOOD.replace("sm_90", "", 1))).sm == 0
 
 
 @pytest.mark.parametrize(("evidence", "record", "words"), [
     ("measured", {**RECORD, "runner": "emulator"}, "is of the emulator, which is not measured"),
     ("emulated", RECORD, "is of a gpu, which is not emulated"),
-    ("measured", {**RECORD, "runner": "host"}, "of another architecture than sm_90"),
+    ("measured", {**RECORD, "runner": "host"}, "is of a host, which is not measured, but emulated"),
+    ("emulated", {**RECORD, "runner": "host"}, "of another architecture than sm_90"),
+    ("measured", {**RECORD, "flags": "-fmad=false"}, "of other flags than none"),
+    ("compiled", RECORD, "is of a gpu, which is not compiled, but measured"),
+    ("measured", {**RECORD, "runner": "oracle"}, "is of a oracle, which is not measured"),
     ("measured", {**RECORD, "arch": "sm_80"}, "of another architecture than sm_90"),
     ("measured", {**RECORD, "fields": {"contract": {"value": False}}}, "does not say that"),
     ("measured", {**RECORD, "fields": {"contract": {"value": 1}}}, "does not say that"),
@@ -195,8 +223,11 @@ def test_an_undecided_field_is_shown_and_decides_nothing(tmp_path: Path) -> None
     record = {**RECORD, "fields": {"contract": {"value": None}}}
     path = with_record(tmp_path, "undecided", record, GOOD.replace('value = true\nevidence = "compiled"', 'evidence = "compiled"', 1))
     assert read_draft(path).fields["contract"].value is None
-    with pytest.raises(UsageError, match=r"p\.toml:\d+:1: contract is undecided .* nothing can be decided on this device"):
+    with pytest.raises(UsageError, match=r"p\.toml:\d+:1: contract is undecided .* nothing can be decided on this device but by `devsem verify`"):
         load_profile(path)
+    p = load_open(path, "-fmad=false")
+    assert list(p.open) == ["contract"] and p.fields["contract"].value is None      # a flag decides nothing that the probes did not
+    assert p.evidence == "documented"
 
 
 def test_the_weakest_evidence_is_reported() -> None:
@@ -209,3 +240,27 @@ def test_the_weakest_evidence_is_reported() -> None:
 def test_lean_fields() -> None:
     assert lean_fields(load_profile("h100", "-use_fast_math -fmad=false")) == {
         "contract": "false", "ftz": "true", "division": ".approx", "sqrt": ".approx", "libm": ".fast"}
+
+
+# --- the Lean model ---
+
+
+def test_the_lean_model_is_accepted_and_says_what_the_profile_says() -> None:
+    found = model(load_profile("h100", "-use_fast_math -prec-div=true"))
+    assert leancheck.check_text(found.text, found.theorems, lean=leancheck.Lean.choose()).accepted and len(found.theorems) > 80
+    assert "def device : Profile := Profile.mk true true .ieee .approx .fast (fun j => true)" in found.text
+    assert "Eq (Profile.mul device a b) (Fp.ftz (Fp.mul .rn (Fp.ftz a) (Fp.ftz b)))" in found.text
+    assert "Eq (Profile.sqrt D device a) (Libm.sqrt_approx_ftz D a)" in found.text
+
+
+def test_a_wrong_lean_model_is_not_accepted() -> None:
+    found = model(load_profile("h100"))
+    wrong = found.text.replace("Profile.mk true false .ieee", "Profile.mk true true .ieee", 1)
+    assert wrong != found.text and not leancheck.check_text(wrong, found.theorems, lean=leancheck.Lean.choose()).accepted
+
+
+def test_an_open_field_that_lean_needs_makes_no_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = {**RECORD, "fields": {"contract": {"value": None}}}
+    path = with_record(tmp_path, "undecided", record, GOOD.replace('value = true\nevidence = "compiled"', 'evidence = "compiled"', 1))
+    assert run(["profiles", "lean", path]) == 4 and "h100 has no Lean model: contract is undecided" in capsys.readouterr().err
+    assert run(["profiles", "lean", "t4"]) == 0 and "# the profile t4 (NVIDIA T4 (Turing))" in capsys.readouterr().out
