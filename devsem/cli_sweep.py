@@ -53,6 +53,7 @@ def sweep(
     runner = Runner("host") if gpu == "host" else Runner(gpu, device, flag_table.normalise(flags), choose_toolkit(toolkit))
     make_runner(runner, function)
     plan = sweeps.whole(function, runner) if inputs is None else sweeps.Plan(function, runner, *_range(inputs))
+    sweep_record.existing(plan, out)
     state = out / f".{gpu}-{function}-{role}.sweep"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("chunks"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
@@ -69,6 +70,8 @@ def sweep(
     if json != "-":
         for line in (*sweep_record.told(found), f"recorded in {file}"):
             typer.echo(line)
+        for of in sweep_record.kernels_unlike(found, file):
+            typer.echo(f"the kernel's {function} with flags {of} has another digest: sweep it again, to find where the two differ")
     return 0
 
 

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,6 +96,8 @@ def _measured(plan: Plan, left: Sequence[int], jobs: int) -> Iterator[Chunk]:
     try:
         for future in as_completed([pool.submit(_work, i) for i in left]):
             yield future.result()
+    except BrokenProcessPool:
+        raise UsageError("a process of the sweep was ended from outside, perhaps for want of memory; the same command goes on where it was") from None
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -134,20 +134,31 @@ def _value(pattern: int) -> float:
 def _decided(name: str, given: tuple[float, ...], low: int, high: int) -> int:
     """Which of two neighbours is the correctly rounded result; a tie goes to the even one."""
     exact, middle = real(name, given), (_value(low) + _value(high)) / 2
-    close = abs(exact - middle) < abs(middle) * 2.0 ** -300
-    if exact == middle or (close and name == "powf" and _is_power(given[0], given[1], middle)):
+    above = abs(exact) - abs(middle)
+    if exact != middle and abs(above) < abs(middle) * 2.0 ** -300:
+        above = CLOSE[name](given[0], given[1], middle) if name in CLOSE else None
+        if above is None:
+            raise Bug(f"{name}{given} is too close to a tie for mpmath")
+    if above == 0:
         return low if low % 2 == 0 else high
-    if close:
-        raise Bug(f"{name}{given} is too close to a tie for mpmath")
-    return low if (abs(exact) < abs(middle)) else high
+    return low if above < 0 else high
 
 
-def _is_power(x: float, y: float, middle: float) -> bool:
-    """Is |x|^y exactly |middle|? mpmath's logarithms cannot tell; whole exponents of fractions can."""
+def _power_above(x: float, y: float, middle: float) -> int | None:
+    """0 where |x|^y is |middle|: logarithms cannot tell that, whole exponents of fractions can."""
     n, d = y.as_integer_ratio()
     if abs(n) > MOST_FACTORS or d > MOST_FACTORS:
-        raise Bug(f"pow({x!r}, {y!r}) is too close to a tie for mpmath")
-    return Fraction(abs(x)) ** n == Fraction(abs(middle)) ** d
+        return None
+    return 0 if Fraction(abs(x)) ** n == Fraction(abs(middle)) ** d else None
+
+
+def _angle_above(y: float, x: float, middle: float) -> int | None:
+    """-1 where y/x is the middle: the angle is a little less."""
+    return -1 if x > 0 and Fraction(abs(y)) / Fraction(x) == Fraction(abs(middle)) else None
+
+
+# what lies so close to a tie that 400 bits cannot tell: the sign of |exact| - |middle|, or None where that is not known either
+CLOSE: Mapping[str, Callable[[float, float, float], int | None]] = {"powf": _power_above, "atan2f": _angle_above}
 
 
 def ulps(results: Bits, exact: Correct) -> npt.NDArray[np.float64]:

@@ -103,6 +103,14 @@ def unlike(plan: Plan, new: Swept, folder: Path) -> bool:
                and set(s.digests) != set(new.digests) for s in specs)
 
 
+def kernels_unlike(new: Swept, file: Path) -> Iterator[str]:
+    """Of a spec's entry: the flags of the kernel's entries in the record that have another digest, and no input where the two differ."""
+    for s in load(file).functions if new.role == "spec" else ():
+        same = (s.function, s.role, s.toolkit, s.inputs, s.sample) == (new.function, "kernel", new.toolkit, new.inputs, new.sample)
+        if same and s.differs is None and set(s.digests) != set(new.digests):
+            yield s.flags or "(none)"
+
+
 def add(old: Record, new: Swept) -> Record:
     """The record with the entry; a run of what it has already adds a digest, the rest is the newest run's."""
     same = next((s for s in old.functions if s.key == new.key), None)
@@ -110,22 +118,34 @@ def add(old: Record, new: Swept) -> Record:
     return replace(old, functions=(*(s for s in old.functions if s.key != new.key), replace(new, digests=(*runs, *new.digests))))
 
 
+def existing(plan: Plan, folder: Path) -> Record:
+    """The record that a finished sweep is added to; UsageError where the file is another device's or driver's, or was changed."""
+    file, fresh = path(plan, folder), blank(plan)
+    if not file.exists():
+        return fresh
+    old = load(file)
+    if replace(old, functions=(), digest="") != fresh:
+        there, here = (f"{r.device}{f' with driver {r.driver}' if r.driver else ''}" for r in (old, fresh))
+        raise UsageError(f"{file} is of {there}, not of {here}: give another --out")
+    if not old.intact:
+        raise UsageError(f"{file} was changed after it was written: its digest is another; give another --out")
+    return old
+
+
 def save(plan: Plan, new: Swept, folder: Path, state: Path) -> Path:
     """Write the entry into its record file; the old text or the new one is there, never half of it.
 
     The state goes first: a kill in between may lose a run, and never makes two of one, as two runs are evidence that one is not."""
-    file, fresh = path(plan, folder), blank(plan)
+    file = path(plan, folder)
+    part = file.with_name(f".{file.name}.part")
     with _alone(folder):
-        old = load(file) if file.exists() else fresh
-        if replace(old, functions=(), digest="") != fresh:
-            raise UsageError(f"{file} is of {old.device}{f' with driver {old.driver}' if old.driver else ''}, not of {fresh.device}"
-                             f"{f' with driver {fresh.driver}' if fresh.driver else ''}: give another --out")
-        if file.exists() and not old.intact:
-            raise UsageError(f"{file} was changed after it was written: its digest is another; give another --out")
-        part = file.with_name(f".{file.name}.part")
-        part.write_text(to_json(sealed(add(old, new))), encoding="utf-8")
-        state.unlink(missing_ok=True)
-        part.replace(file)
+        record = sealed(add(existing(plan, folder), new))
+        try:
+            part.write_text(to_json(record), encoding="utf-8")
+            state.unlink(missing_ok=True)
+            part.replace(file)
+        except OSError as error:
+            raise UsageError(f"cannot write {file}: {error.strerror or error}") from None
     return file
 
 

@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from devsem.errors import UsageError
 from devsem.record import decode, encode
@@ -24,15 +24,24 @@ from devsem.sweep_measure import Chunk
 class State:
     """An open state file with the chunks that it has."""
 
-    file: BinaryIO
+    path: Path
+    file: FileIO
     done: dict[int, Chunk]
 
     def add(self, chunk: Chunk) -> None:
         """Keep a finished chunk: once this returns, no kill loses it."""
-        self.file.write(_line(encode(chunk)))
-        self.file.flush()
-        os.fsync(self.file.fileno())
+        self.write(encode(chunk))
         self.done[chunk.index] = chunk
+
+    def write(self, value: object) -> None:
+        """A line, through to the disk."""
+        line = _line(value)
+        try:
+            while line:
+                line = line[self.file.write(line):]
+            os.fsync(self.file.fileno())
+        except OSError as error:
+            raise UsageError(f"cannot write {self.path}: {error.strerror or error}") from None
 
 
 @contextmanager
@@ -40,7 +49,7 @@ def opened(path: Path, head: Mapping[str, object], count: int) -> Iterator[State
     """The state in a file, locked; `head` is what makes the sweep, of `count` chunks. UsageError where the file is another sweep's, damaged or in use."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a+b")
+        file = path.open("a+b", buffering=0)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
     with file:
@@ -51,13 +60,13 @@ def opened(path: Path, head: Mapping[str, object], count: int) -> Iterator[State
         if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
             raise UsageError(f"another sweep has just recorded what was in {path}; start again")
         lines = _whole_lines(file)
+        state = State(path, file, _read(path, head, count, lines))
         if not lines:
-            file.write(_line(dict(head)))
-            file.flush()
-        yield State(file, _read(path, head, count, lines))
+            state.write(dict(head))
+        yield state
 
 
-def _whole_lines(file: BinaryIO) -> list[bytes]:
+def _whole_lines(file: FileIO) -> list[bytes]:
     """The lines, without one that a kill cut short, which goes from the file too."""
     file.seek(0)
     *lines, cut = file.read().split(b"\n")

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from devsem import sweep_record, sweep_runners
+from devsem.cli import run
 from devsem.device import Emulator, Identity
 from devsem.discharge import Asked, Book, look_up
 from devsem.errors import UsageError
@@ -141,11 +142,13 @@ def test_a_sample_of_pairs_discharges_nothing(tmp_path: Path) -> None:
     assert o.status == "assumed" and "only a sample was run, 2^24 pairs: number i is pair i" in o.evidence and "two arguments" in o.evidence
 
 
-def test_a_changed_file_takes_no_further_sweep(tmp_path: Path) -> None:
+def test_a_changed_file_takes_no_further_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = planted(tmp_path)
     by_hand(file)
     with pytest.raises(UsageError, match="was changed after it was written"):
         planted(tmp_path)
+    assert run(["sweep", "expf", "--gpu", "0", "--out", str(tmp_path), "--jobs", "1"]) == 4      # before the sweep, not after it
+    assert "was changed after it was written" in capsys.readouterr().err and not list(tmp_path.glob(".*.sweep"))
     data = json.loads(file.read_text(encoding="utf-8"))
     data["functions"][0]["layout"] = "as it comes"
     file.write_text(json.dumps(data), encoding="utf-8")

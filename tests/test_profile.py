@@ -186,6 +186,12 @@ def test_a_measured_field_with_its_record_is_accepted(tmp_path: Path) -> None:
     assert load_profile(with_record(tmp_path, "measured", RECORD)).fields["contract"].record == "records/r.json"
 
 
+def test_a_measured_profile_has_its_devices_driver(tmp_path: Path) -> None:
+    """Flags change fields, not the driver; a profile that was not measured has none, and the emulator's record gives none."""
+    path = with_record(tmp_path, "measured", {**RECORD, "driver": "13.0"})
+    assert [load_profile(path, flags).driver for flags in ("", "-fmad=false")] == ["13.0"] * 2 and load_profile("h100").driver == ""
+
+
 def test_an_emulated_field_is_the_weakest(tmp_path: Path) -> None:
     assert load_profile(with_record(tmp_path, "emulated", {**RECORD, "runner": "emulator"})).evidence == "emulated"
 

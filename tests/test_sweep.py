@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -163,6 +165,32 @@ def test_a_foreign_or_damaged_state_is_refused_in_one_sentence(tmp_path: Path) -
         sweep(replace(PLAN, function="logf", count=3), state, 1, lambda _: None)
 
 
+class Ended:
+    """A pool whose processes were ended from outside."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def submit(self, *_: object) -> Future[Chunk]:
+        future: Future[Chunk] = Future()
+        future.set_exception(BrokenProcessPool())
+        return future
+
+    def shutdown(self, **_: object) -> None:
+        pass
+
+
+def test_what_stops_a_sweep_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that was ended; a disk that is full."""
+    monkeypatch.setattr(sweeping, "ProcessPoolExecutor", Ended)
+    with pytest.raises(UsageError, match="the same command goes on where it was"):
+        sweep(PLAN, tmp_path / "s", 2, lambda _: None)
+    full = Path("/dev/full")
+    if full.exists():
+        with full.open("wb", buffering=0) as file, pytest.raises(UsageError, match="cannot write /dev/full: No space left"):
+            sweep_state.State(full, file, {}).write({})
+
+
 def test_what_is_recorded_is_recorded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the result is written no other sweep can take the state; one that opened it before finds it gone."""
     plan, state = replace(PLAN, count=2), tmp_path / "s"
@@ -225,7 +253,10 @@ def test_a_difference_is_found_and_recorded(tmp_path: Path, monkeypatch: pytest.
     for module in (sweeping, sweep_record, sweep_runners):
         monkeypatch.setattr(module, "make_runner", planted)
     command = ["sweep", "expf", "--gpu", "emulator", "--inputs", "0x3f800000:0x400000", "--out", str(tmp_path), "--jobs", "1"]
-    assert run([*command, "--role", "spec"]) == run(command) == run([*command, "--flags", "-fmad=false"]) == 0
+    other = [*command, "--flags", "-fmad=false"]
+    assert run(command) == run(other) == run([*command, "--role", "spec"]) == 0
+    assert "the kernel's expf with flags -fmad=false has another digest: sweep it again" in (said := capsys.readouterr().out) and "(none)" not in said
+    assert run(other) == 0
     told = {(s.role, s.flags): s.differs for s in load(tmp_path / "emulator.functions.json").functions}
     assert told == {("spec", ""): None, ("kernel", ""): None, ("kernel", "-fmad=false"): Difference("0x3f800000", "0x3f800001", "0x3f800000")}
     assert "at 0x3f800000 the kernel's function gives 0x3f800001" in capsys.readouterr().out

@@ -75,6 +75,13 @@ def test_the_reference_of_pairs_is_correctly_rounded(names: str, real: Any) -> N
         assert correct(name, a.view(np.uint32), b.view(np.uint32)).patterns.tolist() == expected, name
 
 
+def test_what_is_next_to_a_tie_is_not_one() -> None:
+    """By hand: atan t = t - t^3/3 ..., so at t = 2^-150, half the least subnormal, it is below the tie, and so at 3 * 2^-150; 2^-150 itself is one."""
+    assert correct("atan2f", patterns(2.0 ** -149, 3 * 2.0 ** -149, -3 * 2.0 ** -149), patterns(2, 2, 2)).patterns.tolist() == [0, 1, 0x80000001]
+    assert correct("powf", patterns(2, 16, 2), patterns(-150, -37.5, -149)).patterns.tolist() == [0, 0, 1]
+    assert correct("__fdividef", patterns(3 * 2.0 ** -149), patterns(2)).patterns.tolist() == [2]
+
+
 def test_exact_powers_go_to_even() -> None:
     """By hand: 4097^2 = 2^24 + 2^13 + 1 is halfway between two binary32 numbers, and so is 84681^1.5 = 291^3, an odd number above 2^24."""
     given = patterns(4097, 84681, 4097), patterns(2, 1.5, -2)
