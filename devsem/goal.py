@@ -77,6 +77,7 @@ class Goal:
     notes: tuple[str, ...]
     integers: Mapping[Expr, Expr]
     scalars: Mapping[Expr, Expr]
+    scattered: bool = False     # any launch in which one write alone is to each element, which the gate shows; `index` and `guard` say nothing
 
     @property
     def inputs(self) -> tuple[Buffer, ...]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from devsem import leangrid
+from devsem import leangrid, leanscatter
 from devsem.expr import Expr, mk, topo, var, variables
 from devsem.goal import Goal
 from devsem.leanprint import TYPES, Scheme, claim, constant, expressions, proof, shared, text
@@ -132,6 +132,8 @@ def kernel(goal: Goal, reading: Reading) -> Side:
     for o, written in enumerate(reading.written):
         lines += [f"/-- What the kernel `{comment(goal.function)}` stores in output {o}; {comment(legend)}. -/",
                   f"def kernelValue{o} (P : Profile) (D : Libm) {binders(goal)} : F32 :=", f"  {text(written, known)}", ""]
+    if goal.scattered:
+        return Side(tuple(lines), known)
 
     def at(index: str) -> str:
         return " ".join(f"(m {b.number} {index})" for b in goal.inputs)
@@ -305,13 +307,14 @@ def proved(goal: Goal, reading: Reading, proofs: Sequence[Proved], obligations: 
                   f"    Eq {left}(kernelValue{o} device D {xs}){right} {left}(specValue{o} S {xs}){right} :=",
                   f"  Eq.trans (congrArg (fun y => {left}y{right}) (lowered{o} D S {xs})) (",
                   proof(p.block, names, "  "), "  )", ""]
-        lines += leangrid.array_theorem(goal, o, (agrees, agree_args), hypotheses, equality_wrap(equality))
+        array_theorem = leanscatter.array_theorem if goal.scattered else leangrid.array_theorem
+        lines += array_theorem(goal, o, (agrees, agree_args), hypotheses, equality_wrap(equality))
     return Part(tuple(lines), tuple(f"kernel_eq_spec{o}" for o in range(len(proofs))))
 
 
 def statement(goal: Goal, obligations: Sequence[str], equality: str) -> str:
     """The theorem in one line of words."""
     fixed, n = goal.launch.blocks is not None, "n to 2^30" if goal.size.is_var else f"n = {goal.size.value}"
-    sizes = f"the launch of {goal.launch.blocks} x {goal.launch.size} threads" if fixed else f"{n}, blocks to 1024"
+    sizes = "each element written once, as the gate shows" if goal.scattered else f"the launch of {goal.launch.blocks} x {goal.launch.size} threads" if fixed else f"{n}, blocks to 1024"
     given = "".join(f"; given that {shown(o)} agrees" for o in obligations) + "".join(f"; given {a.text}" for a in goal.assumptions)
     return f"kernel[i] = spec[i]{', up to the sign of zero,' if equality == 'zero-sign' else ''} for every i < n and memory; {sizes}{given}"
