@@ -16,6 +16,7 @@ from devsem.errors import Rejected, Rejection, UsageError, Where
 from devsem.expr import Expr, const, const_bool, const_int, fold, mk, rebuild, substitute, var, variables
 from devsem.frontend.spec import Spec
 from devsem.ops import B32, F32
+from devsem.pairing import Assembly
 from devsem.program import Param
 from devsem.symbolic import Load, Store, Stores
 
@@ -77,6 +78,7 @@ class Goal:
     notes: tuple[str, ...]
     integers: Mapping[Expr, Expr]
     scalars: Mapping[Expr, Expr]
+    assembly: Assembly | None = None        # what the outputs are pieces of, where the values have loops
     scattered: bool = False     # any launch in which one write alone is to each element, which the gate shows; `index` and `guard` say nothing
 
     @property

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from devsem import leangrid, leanscatter
+from devsem import leanfolds, leangrid, leanscatter
 from devsem.expr import Expr, mk, topo, var, variables
 from devsem.goal import Goal
 from devsem.leanprint import TYPES, Scheme, claim, constant, expressions, proof, shared, text
@@ -132,7 +132,7 @@ def kernel(goal: Goal, reading: Reading) -> Side:
     for o, written in enumerate(reading.written):
         lines += [f"/-- What the kernel `{comment(goal.function)}` stores in output {o}; {comment(legend)}. -/",
                   f"def kernelValue{o} (P : Profile) (D : Libm) {binders(goal)} : F32 :=", f"  {text(written, known)}", ""]
-    if goal.scattered:
+    if goal.scattered or goal.assembly is not None:
         return Side(tuple(lines), known)
 
     def at(index: str) -> str:
@@ -307,9 +307,13 @@ def proved(goal: Goal, reading: Reading, proofs: Sequence[Proved], obligations: 
                   f"    Eq {left}(kernelValue{o} device D {xs}){right} {left}(specValue{o} S {xs}){right} :=",
                   f"  Eq.trans (congrArg (fun y => {left}y{right}) (lowered{o} D S {xs})) (",
                   proof(p.block, names, "  "), "  )", ""]
-        array_theorem = leanscatter.array_theorem if goal.scattered else leangrid.array_theorem
-        lines += array_theorem(goal, o, (agrees, agree_args), hypotheses, equality_wrap(equality))
-    return Part(tuple(lines), tuple(f"kernel_eq_spec{o}" for o in range(len(proofs))))
+        if goal.assembly is None:
+            array_theorem = leanscatter.array_theorem if goal.scattered else leangrid.array_theorem
+            lines += array_theorem(goal, o, (agrees, agree_args), hypotheses, equality_wrap(equality))
+    if goal.assembly is None:
+        return Part(tuple(lines), tuple(f"kernel_eq_spec{o}" for o in range(len(proofs))))
+    assembled, count = leanfolds.theorems(goal.assembly, goal.variables, (stated, stated_args))
+    return Part((*lines, *assembled), tuple(f"kernel_eq_spec{o}" for o in range(count)))
 
 
 def statement(goal: Goal, obligations: Sequence[str], equality: str) -> str:

@@ -162,6 +162,8 @@ def _fit(p: Poly, like: Expr) -> Expr:
     """A canonical argument of an operation that is no sum or product, of the sort that the operation takes."""
     if p.terms == frozenset({((like,), 1)}):
         return like
+    if p.constant is not None:
+        return const_int(like.sort, p.constant % (1 << BITS[like.sort]))
     return p.expr if like.sort == B64 else mk("wrap", p.expr)
 
 
