@@ -9,7 +9,7 @@ from devsem.expr import Expr, const_bool, const_int, topo
 from devsem.folds import Normal
 from devsem.goal import Buffer, Goal, Launch, Output
 from devsem.ops import B32, B64
-from devsem.pairing import Argument, Assembly, Element, Loops, Pairing, Piece, Same
+from devsem.pairing import Argument, Assembly, Element, Loops, Pairing, Piece, Same, Scalar
 from devsem.polynomial import Poly
 
 
@@ -38,11 +38,12 @@ def array_goal(function: str, spec: str, outputs: Sequence[Both], left: Normal, 
     integers = _integers([e.piece for e in elements]) | {a for e in elements for a in _plain(e.index)}
     counters = _counters([e.piece for e in elements])
     sizes = sorted(integers - set(coordinates) - counters, key=lambda v: v.name)
-    names = sorted({a.name for p in pairing.variables for a in [p] if hasattr(a, "name")})
+    names = sorted(a.name for a in pairing.variables if isinstance(a, Scalar))
     whole = Assembly(elements, tuple(coordinates), tuple(sizes), tuple(tensors), tuple(names))
     buffers = tuple(Buffer(i, v.name, v.name, v) for i, v in enumerate(pairing.variables.values()))
     pieces = tuple(Output(Buffer(len(buffers), "", "", written), written, said) for written, said in pairing.sides)
-    return Goal(function, spec, buffers, pieces, const_int(B32, 0), const_bool(True), const_int(B64, 1), Launch(), (), tuple(notes), {}, dict(scalars or {}), whole)
+    return Goal(function, spec, buffers, pieces, const_int(B32, 0), const_bool(True), const_int(B64, 1), Launch(), (), tuple(notes), {},
+                dict(scalars or {}), whole)
 
 
 def has_loops(goal: Goal) -> bool:

@@ -318,7 +318,9 @@ def proved(goal: Goal, reading: Reading, proofs: Sequence[Proved], obligations: 
 
 def statement(goal: Goal, obligations: Sequence[str], equality: str) -> str:
     """The theorem in one line of words."""
-    fixed, n = goal.launch.blocks is not None, "n to 2^30" if goal.size.is_var else f"n = {goal.size.value}"
-    sizes = "each element written once, as the gate shows" if goal.scattered else f"the launch of {goal.launch.blocks} x {goal.launch.size} threads" if fixed else f"{n}, blocks to 1024"
+    n = "n to 2^30" if goal.size.is_var else f"n = {goal.size.value}"
+    sizes = f"{n}, blocks to 1024" if goal.launch.blocks is None else f"the launch of {goal.launch.blocks} x {goal.launch.size} threads"
+    if goal.scattered or goal.assembly is not None:
+        sizes = "all sizes for which the gate shows that each element is written once"
     given = "".join(f"; given that {shown(o)} agrees" for o in obligations) + "".join(f"; given {a.text}" for a in goal.assumptions)
     return f"kernel[i] = spec[i]{', up to the sign of zero,' if equality == 'zero-sign' else ''} for every i < n and memory; {sizes}{given}"

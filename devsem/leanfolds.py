@@ -151,7 +151,8 @@ def equal_loops(loops: Loops, words: Words) -> str:
         steps.append(f"(Eq.symm (Grid.upTo_mul {ours} {words.nat(left.width)} {init_left} {words.nat(left.count)}))")
     if n_left != n_right:
         steps.append(f"(congrArg (fun n => Grid.upTo {ours} n {init_left}) {_same_count(left, right, n_left, n_right, words)})")
-    steps.append(f"(Grid.upTo_congr (f := {ours}) (g := {theirs}) (n := {n_right}) (fun {k} {s} _ => {_both([equal(b, inside) for b in loops.body])}) {init_left})")
+    bodies = _both([equal(b, inside) for b in loops.body])
+    steps.append(f"(Grid.upTo_congr (f := {ours}) (g := {theirs}) (n := {n_right}) (fun {k} {s} _ => {bodies}) {init_left})")
     steps.append(f"(congrArg (Grid.upTo {theirs} {n_right}) {_both([equal(i, words) for i in loops.init])})")
     if right is not None:
         steps.append(f"(Grid.upTo_mul {theirs} {words.nat(right.width)} {init_right} {words.nat(right.count)})")
@@ -246,5 +247,6 @@ def _element(o: int, element: Element, whole: Assembly, agrees: str, words: Word
         f"    (writes : Nat) (on : Nat → Bool){''.join(f' ({c}_ : Nat → Nat)' for c in names)} (e : Nat) (he : Nat.Lt e writes) (written : Eq (on e) true)",
         f"    (once : (k : Nat) → Nat.Lt k writes → Eq (on k) true → Eq {cell('k')} {cell('e')} → Eq k e) :",
         f"    Eq (Grid.upTo {written} writes m {buffer} {cell('e')})", f"      (specElement{o} S {known}{of('e')}) :=",
-        f"  Eq.trans (Grid.scatter_at (ix := fun k => {cell('k')}) (v := fun k => kernelElement{o} D {known}{of('k')}) {buffer} {cell('e')} m he written rfl once)",
+        f"  Eq.trans (Grid.scatter_at (ix := fun k => {cell('k')}) (v := fun k => kernelElement{o} D {known}{of('k')})",
+        f"      {buffer} {cell('e')} m he written rfl once)",
         f"    (element{o} D S{words.agrees} {known}{''.join(f' {g}' for g in given)}{of('e')})", ""]
