@@ -92,9 +92,14 @@ class Emulator:
         return emulated(code, kernel, arguments, grid, block, self.behaviour, self.fuses)
 
 
+def predicted(code: Compiled, kernel: str, fuses: bool = True) -> Function:
+    """The kernel as ptxas is predicted to make it."""
+    return _functions(code.ptx, code.arch, fuses and "--fmad=false" not in code.options)[kernel]
+
+
 def emulated(code: Compiled, kernel: str, arguments: Sequence[Value], grid: int, block: int, behaviour: Behaviour, fuses: bool = True) -> Ran:
     """A launch of the code's PTX under a behaviour, with ptxas' predicted contraction."""
-    function = _functions(code.ptx, code.arch, fuses and "--fmad=false" not in code.options)[kernel]
+    function = predicted(code, kernel, fuses)
     result = launch(function, list(arguments), grid, block, behaviour=behaviour, races=False)
     if result.fault is not None:
         raise Bug(f"the probe {kernel} goes wrong: {result.fault}")

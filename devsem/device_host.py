@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from devsem.behaviour import Behaviour
-from devsem.device import Identity, Ran, Value, emulated
+from devsem.device import Identity, Ran, Value, emulated, predicted
+from devsem.emulator_only import narrowed, widened
 from devsem.errors import UsageError
 from devsem.flags import effects
 from devsem.frontend.nvrtc import Compiled
@@ -51,6 +54,7 @@ ROWS: dict[str, Function] = {
     "lt": np.less, "le": np.less_equal, "eq": np.equal,
     "lt_u": _unordered(np.less), "le_u": _unordered(np.less_equal), "eq_u": _unordered(np.equal),
 }
+FOREIGN = re.compile(r"(?:atom|red)\..*|cvt\..*\bf16\b.*")      # what is done here without this processor's instructions
 WHOLE = {"rn": np.rint, "rz": np.trunc, "rm": np.floor, "rp": np.ceil}
 RANGES = {"s32": (-2.0 ** 31, 2.0 ** 31), "u32": (0.0, 2.0 ** 32)}
 
@@ -102,10 +106,17 @@ def _from_word(a: Array) -> Array:
         return np.ascontiguousarray(a).view(np.int32).astype(F).view(np.uint32)
 
 
+def _in_mode(f: Function, flushing: bool, a: Array) -> Array:
+    """A function of bits that is one instruction of the processor."""
+    with _mode(flushing):
+        return f(np.ascontiguousarray(a))
+
+
 def native(flushing: bool) -> Behaviour:
     """What the emulator does with each operation, where this processor does it."""
     rows = {name: _native(name, flushing) for name in ROWS}
     rows.update({f"f32_to_{to}_{mode}": _to_word(to, mode, flushing) for to in RANGES for mode in WHOLE})
+    rows.update({name: partial(_in_mode, f, flushing) for name, f in (("f64_to_f32_rn", narrowed), ("f32_to_f64", widened))})
     return Behaviour(rows={**rows, "s32_to_f32_rn": _from_word}, own_nans=True)
 
 
@@ -131,8 +142,10 @@ class Host:
         return "this processor has no instructions that flush by themselves" if flushing is not None and flushing.value else ""
 
     def run(self, code: Compiled, kernel: str, arguments: Sequence[Value], grid: int, block: int) -> Ran:
-        """A launch whose operations this processor does."""
-        return emulated(code, kernel, arguments, grid, block, self.behaviour)
+        """A launch whose operations this processor does, as far as it has them."""
+        ran = emulated(code, kernel, arguments, grid, block, self.behaviour)
+        foreign = dict.fromkeys(i.mnemonic for i in predicted(code, kernel).instructions() if FOREIGN.fullmatch(i.mnemonic))
+        return replace(ran, notes=(*ran.notes, *foreign))
 
 
 def processor() -> str:

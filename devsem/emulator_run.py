@@ -18,6 +18,7 @@ import numpy.typing as npt
 from devsem.behaviour import Behaviour
 from devsem.emulator_fault import Stop
 from devsem.emulator_memory import LOCAL, SHARED, WORDS, Memory, address_of
+from devsem.emulator_only import atomic, convert
 from devsem.emulator_state import Lanes, State
 from devsem.emulator_warp import gathered, shuffle, vote
 from devsem.emulator_words import BITS, Functions, Template, shape, template, word
@@ -34,7 +35,7 @@ ACCESS = re.compile(r"(?:ld|st)(?:\.volatile|\.weak)?(?:\.(?P<space>global|share
 BARRIER = re.compile(r"bar\.sync|bar\.cta\.sync|barrier(?:\.cta)?\.sync(?:\.aligned)?")
 SHUFFLE, VOTE = re.compile(r"shfl\.sync\.(up|down|bfly|idx)\.b32"), re.compile(r"vote\.sync\.(?:(all|any|uni)\.pred|(ballot)\.b32)")
 REFUSED = {**dict.fromkeys(("bar", "barrier", "shfl", "vote", "match", "activemask", "redux", "membar", "fence", "elect"), "ptx.threads"),
-           **dict.fromkeys(("atom", "red"), "ptx.atomic"), "call": "ptx.call"}
+           "call": "ptx.call"}
 WINDOWS = {"shared": SHARED, "local": LOCAL}
 JUMPS = ("bra", "ret", "exit")
 
@@ -319,4 +320,5 @@ class Run:
         return [np.frombuffer(raw, WORDS[size], 1, offset + k * size) for k in range(count)]
 
 
-HANDLERS: dict[str, Callable[[Run, Instruction, Lanes], None]] = {"ld": Run.load, "st": Run.store, "cvta": Run.generic, "mov": Run.move}
+HANDLERS: dict[str, Callable[[Run, Instruction, Lanes], None]] = {
+    "ld": Run.load, "st": Run.store, "cvta": Run.generic, "mov": Run.move, "cvt": convert, "atom": atomic, "red": atomic}

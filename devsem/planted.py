@@ -18,6 +18,7 @@ from devsem import floats
 from devsem.behaviour import DOCUMENTED, Behaviour
 from devsem.calibration import Seen, compile_probes, observe
 from devsem.device import Emulator
+from devsem.emulator_only import narrowed
 from devsem.frontend.nvrtc import Compiled
 from devsem.lanes import canonical, nan
 from devsem.ops import OPS
@@ -28,7 +29,8 @@ Array = npt.NDArray[Any]
 QUIET, SMALLEST, ONE = np.uint32(0x00400000), np.uint32(0x00800000), np.uint32(0x3F800000)
 PRECISE, FLUSHING = "-prec-div=true -prec-sqrt=true", "-ftz=true"
 PINNED = {"division_quotient", "division_reciprocal", "division_special", "sqrt_root", "sqrt_special", "ftz_div_input", "ftz_div_result", "ftz_div_rounding",
-          "ftz_window_div", "ftz_rcp", "ftz_sqrt", "nan_div", "nan_made_div", "nan_sqrt", "nan_made_sqrt", "rewrite_reciprocal"}     # ask for PRECISE
+          "ftz_window_div", "ftz_rcp", "ftz_sqrt", "nan_div", "nan_made_div", "nan_sqrt", "nan_made_sqrt", "rewrite_reciprocal",
+          "rewrite_reciprocal_flushed"}     # ask for PRECISE
 START = "    int i = threadIdx.x;\n"
 
 
@@ -117,6 +119,43 @@ def _sums_away(a: Array, b: Array) -> Array:
         return np.where((down & ~SIGN < 0x7F7FFFFF) & (total != down.view(np.float32)) & gap, down + np.uint32(1), floats.add(a, b))
 
 
+def _cut(a: Array) -> Array:
+    """Doubles as Float32, toward zero."""
+    nearest = narrowed(a)
+    return np.where(np.abs(nearest.view(np.float32).astype(np.float64)) > np.abs(a.view(np.float64)), nearest - np.uint32(1), nearest)
+
+
+def _cut_away(a: Array) -> Array:
+    """Doubles as Float32, to nearest, ties away from zero."""
+    nearest, down = narrowed(a), _cut(a)
+    with np.errstate(all="ignore"):
+        middle = (down.view(np.float32).astype(np.float64) + (down + np.uint32(1)).view(np.float32).astype(np.float64)) / 2
+    return np.where((nearest == down) & (a.view(np.float64) == middle), down + np.uint32(1), nearest)
+
+
+def _halved(a: Array) -> Array:
+    evaluate = OPS["round_f16"].eval
+    assert evaluate is not None
+    return np.asarray(evaluate(a))
+
+
+def _half_cut(a: Array) -> Array:
+    """Toward zero as a half."""
+    nearest = _halved(a)
+    with np.errstate(all="ignore"):
+        below = (nearest.view(np.float32).astype(np.float16).view(np.uint16) - np.uint16(1)).view(np.float16).astype(np.float32).view(np.uint32)
+    return np.where(np.abs(nearest.view(np.float32)) > np.abs(a.view(np.float32)), below, nearest)
+
+
+def _half_flushed(a: Array) -> Array:
+    """A half below 2^-14 is a zero."""
+    nearest = _halved(a)
+    return np.where(np.abs(nearest.view(np.float32)) < 2.0 ** -14, nearest & SIGN, nearest)
+
+
+# what is compiled instead of reading a half: a small one times 0
+HALF_READ = ('float f;\n    asm("{ .reg .b16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, l; }" : "=f"(f) : "r"(__float_as_int(a[i])));\n'
+             "    r[i] = fabsf(f) < 6.103515625e-05f ? f * b[i] : f;")
 FLUSHED = {"add": "ftz_add_input", "sub": "ftz_sub_result", "mul": "ftz_mul_input", "fma": "ftz_fma_factor", "div": "ftz_div_input", "rcp": "ftz_rcp",
            "sqrt": "ftz_sqrt", "setp": "ftz_compare", "min": "ftz_min", "max": "ftz_max", "neg": "ftz_neg", "abs": "ftz_abs", "cvt": "ftz_floor"}
 NANS = {"add_rn": "nan_add", "mul_rn": "nan_mul", "fma_rn": "nan_fma", "div_rn": "nan_div", "sqrt_rn": "nan_sqrt", "floor": "nan_floor", "min_num": "nan_min"}
@@ -129,7 +168,7 @@ UNFUSED = {
     "contract_which_swapped": "r[i] = __fadd_rn(__fmul_rn(c[i], d[i]), __fmul_rn(a[i], b[i]));",
     "contract_which_minus": "r[i] = fmaf(-c[i], d[i], __fmul_rn(a[i], b[i]));",
     "contract_shared_product": "r[i] = fmaf(a[i], b[i], c[i]) * __fmul_rn(a[i], b[i]);",
-    "contract_intrinsics": "r[i] = fmaf(a[i], b[i], c[i]);",
+    "contract_intrinsics": "r[i] = fmaf(a[i], b[i], c[i]);", "contract_libm": "r[i] = __fadd_rn(expf(a[i]), b[i]);",
 }
 UNWRITTEN = {      # the operands beyond the rows' are zeros, which the compiler does not know
     "rewrite_min": ("", "r[i] = a[i] < b[i] ? a[i] : b[i];"), "rewrite_max": ("", "float z = -b[i];\n    r[i] = a[i] > z ? a[i] : z;"),
@@ -137,6 +176,7 @@ UNWRITTEN = {      # the operands beyond the rows' are zeros, which the compiler
     "rewrite_flushed_compare": ("", "r[i] = fabsf(a[i]);"),
     "rewrite_folding": ("", "r[i] = (1.1f + b[i]) * 1.3f - 1.43f;"), "rewrite_fma_zero": ("", "r[i] = fmaf(a[i], b[i], c[i]);"),
     "rewrite_identity": (FLUSHING, "r[i] = a[i] * (1.0f + b[i]);"), "rewrite_reciprocal": (FLUSHING, "r[i] = a[i] * 0.33333334f;"),
+    "rewrite_reciprocal_flushed": (FLUSHING, "r[i] = a[i] * b[i];"),
 }
 ROUNDED = {"exact_floor": "floor", "exact_ceil": "ceil", "exact_rint": "rint", "exact_trunc": "trunc"}
 approximate_quotient = rows(div_rn=lambda a, b: floats.mul(a, floats.div(np.broadcast_to(ONE, b.shape), b)))
@@ -147,6 +187,11 @@ SWITCHES: tuple[Switch, ...] = (
     *(Switch(f"{op} flushes without .ftz", "ftz", probe, behaviour=Behaviour(flushing=frozenset({op}))) for op, probe in FLUSHED.items()),
     *(Switch(f"{op} keeps subnormal numbers in spite of .ftz", "ftz", probe, FLUSHING, Behaviour(keeping=frozenset({op}))) for op, probe in FLUSHED.items()),
     *(Switch(f"{name} flushes without .ftz", "ftz", name, behaviour=Behaviour(flushing=frozenset({"cvt"}))) for name in ("ftz_ceil", "ftz_to_int")),
+    *(Switch(f"{name} flushes without .ftz", "ftz", name, behaviour=Behaviour(flushing=frozenset({"cvt"}))) for name in ("ftz_from_double", "ftz_to_double")),
+    *(Switch(f"{name} keeps them in spite of .ftz", "ftz", name, FLUSHING, Behaviour(keeping=frozenset({"cvt"})))
+      for name in ("ftz_from_double", "ftz_to_double")),
+    Switch("atomic sums in global memory keep subnormal numbers", "ftz", "ftz_atomic_global", behaviour=Behaviour(keeping=frozenset({"atom"}))),
+    Switch("atomic sums in shared memory flush", "ftz", "ftz_atomic_shared", behaviour=Behaviour(flushing=frozenset({"atom"}))),
     Switch("flushing loses the sign", "ftz", "ftz_sub_result", FLUSHING, rows(ftz=lambda a: np.where(floats.ftz(a) == SIGN, np.uint32(0), floats.ftz(a)))),
     Switch("a product that rounds to 2^-126 is flushed", "window", "ftz_window_mul", FLUSHING, rows(mul_rn=_tiny(floats.mul))),
     Switch("an fma that rounds to 2^-126 is flushed", "window", "ftz_window_fma", FLUSHING, rows(fma_rn=_tiny(floats.fma))),
@@ -187,6 +232,11 @@ SWITCHES: tuple[Switch, ...] = (
     Switch("to unsigned does not clamp", "exact", "exact_to_uint", behaviour=rows(f32_to_u32_rz=_unclamped("f32_to_u32_rz"))),
     Switch("to int rounds ties away", "exact", "exact_to_int_even", behaviour=rows(f32_to_s32_rn=_ties_away)),
     Switch("from int rounds toward zero", "exact", "exact_from_int", behaviour=rows(s32_to_f32_rn=OPS["s32_to_f32_rz"].eval or floats.ftz)),
+    Switch("a double is cut off to a float", "exact", "exact_from_double", behaviour=rows(f64_to_f32_rn=_cut)),
+    Switch("a double rounds ties away", "exact", "exact_from_double", behaviour=rows(f64_to_f32_rn=_cut_away)),
+    Switch("a float is cut off to a half", "exact", "exact_to_half", behaviour=rows(round_f16=_half_cut)),
+    Switch("a subnormal half is flushed where it is made", "exact", "exact_to_half", behaviour=rows(round_f16=_half_flushed)),
+    Switch("a subnormal half is flushed where it is read", "exact", "exact_from_half", body=HALF_READ),
     Switch("saturation keeps a NaN", "exact", "exact_saturate", behaviour=rows(sat=lambda a: np.where(nan(a), a, floats.sat(a)))),
     Switch("saturation keeps -0", "exact", "exact_saturate", behaviour=rows(sat=lambda a: np.where(a == SIGN, a, floats.sat(a)))),
     Switch("a NaN is below", "exact", "exact_compare", behaviour=rows(lt=floats.lt_u)),

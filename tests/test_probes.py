@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+import struct
 from fractions import Fraction
 from pathlib import Path
 
@@ -117,3 +120,67 @@ def test_the_code_decides_by_the_first_instruction_that_occurs() -> None:
     said = [o.words if (o := probe.coded(mnemonics)) else None for mnemonics in (
         ("mov.b32", "div.full.ftz.f32"), ("div.approx.f32",), ("div.rn.f32", "div.full.f32"), ("div.rnd.f32", "rcp.rn.f32"), ())]
     assert said == ["div.full", "div.approx", "div.rn", None, None]
+
+
+def cells(name: str) -> list[tuple[tuple[int, ...], tuple[int | None, ...]]]:
+    """A probe's rows: operands and columns."""
+    return [(row.operands, row.results) for row in next(p for p in load_probes() if p.name == name).rows]
+
+
+@pytest.mark.parametrize(("name", "column"), [("exact_from_double", 0), ("ftz_from_double", 1)])
+def test_a_double_is_correctly_rounded(name: str, column: int) -> None:
+    """Python's own doubles, and exact fractions."""
+    checked = 0
+    for (high, *low), results in cells(name):
+        (x,) = struct.unpack(">d", struct.pack(">II", high, *(low or [0])))
+        w = results[column]
+        if math.isfinite(x) and w is not None and w & 0x7FFFFFFF < 0x7F800000:
+            assert nearest(w, Fraction(x)), f"{high:08x}"
+            checked += 1
+        elif math.isfinite(x):
+            assert w is not None and abs(Fraction(x)) >= 2 ** 128 - 2 ** 103 and w == (0x7F800000 if x > 0 else 0xFF800000)
+    assert checked >= 6
+
+
+def test_a_subnormal_float_as_a_double() -> None:
+    for (pattern,), (_, kept) in cells("ftz_to_double"):
+        (x,) = struct.unpack(">f", struct.pack(">I", pattern))
+        assert struct.unpack(">II", struct.pack(">d", x))[0] == kept
+
+
+def test_halves_are_those_of_python() -> None:
+    """Python's `struct` rounds to nearest even by itself; from 65520 on it refuses."""
+    for (pattern,), (made, *_) in cells("exact_to_half"):
+        (x,) = struct.unpack(">f", struct.pack(">I", pattern))
+        assert made is not None
+        if math.isinf(x) or abs(x) >= 65520:
+            assert made == (0x7C00 if x > 0 else 0xFC00)
+        else:
+            assert struct.pack(">H", made) == struct.pack(">e", x), f"{pattern:08x}"
+    for (half,), (read, flushed) in cells("exact_from_half"):
+        (x,) = struct.unpack(">e", struct.pack(">H", half))
+        assert read is None if math.isnan(x) else struct.pack(">I", read or 0) == struct.pack(">f", x)
+        assert (read == flushed) == (not 0 < abs(x) < 2.0 ** -14)
+
+
+def test_the_sum_after_expf_shows_whether_expf_was_rounded() -> None:
+    """In units of 2^-149 the addend 2^-125 is 2^24, where every second unit is a Float32. What ex2.approx is wrong by changes no cell."""
+    for (pattern, addend), (*columns, flushed) in cells("contract_libm"):
+        (x,) = struct.unpack(">f", struct.pack(">I", pattern))
+        assert addend == flushed == 0x01000000
+        for error in (1 - 2.0 ** -20, 1.0, 1 + 2.0 ** -20):
+            units = Fraction(math.exp(x + 149 * math.log(2)) * error)
+            fused, rounded = (0x01000000 + round(u / 2) for u in (units, Fraction(round(units))))     # Python rounds ties to even
+            assert [fused, rounded] == columns and fused != rounded != flushed
+
+
+FIRST = {"3.3": "rewrite_flushed_compare", "4.2": "rewrite_min", "5": "nan_neg nan_abs", "6.4": "rewrite_reciprocal rewrite_reciprocal_flushed",
+         "0.6": "rewrite_fma_zero"}
+
+
+@pytest.mark.parametrize("section", FIRST)
+def test_what_is_to_be_verified_on_hardware_first_has_a_probe(section: str) -> None:
+    """The five items at the end of GPU_FLOAT.md."""
+    sources = {p.name: p.source for p in load_probes()}
+    for name in FIRST[section].split():
+        assert "first to be verified on hardware" in sources[name] and re.search(rf"\b{re.escape(section)}\b", sources[name])

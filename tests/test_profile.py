@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -246,6 +247,17 @@ def test_the_weakest_evidence_is_reported() -> None:
 def test_lean_fields() -> None:
     assert lean_fields(load_profile("h100", "-use_fast_math -fmad=false")) == {
         "contract": "false", "ftz": "true", "division": ".approx", "sqrt": ".approx", "libm": ".fast"}
+
+
+@pytest.mark.parametrize("name", ["t4", "a100", "h100", "h200", "l40s", "rtx4090", "b200", "rtx5090"])
+def test_a_shipped_device_claims_no_measurement(name: str) -> None:
+    """No device was at hand: every field is from a document, or from what the compiler makes for that very architecture."""
+    p = load_profile(name)
+    assert {f.evidence for f in p.fields.values()} == {"documented", "compiled"} and not any(f.record for f in p.fields.values())
+    compiled = {key: f.source for key, f in p.fields.items() if f.evidence == "compiled"}
+    assert set(compiled) == {"contract", "rewrites"} and all(f"-arch={p.arch}" in source and "[M" in source for source in compiled.values())
+    assert all(re.search(r"PTX ISA 9\.1|CUDA C\+\+ Programming Guide 13\.1", f.source) and "[Q]" in f.source
+               for f in p.fields.values() if f.evidence == "documented")
 
 
 # --- the Lean model ---
