@@ -119,7 +119,46 @@ PTX_RUN: dict[str, tuple[str, str]] = {
     "ptx.special": ("the special register `{name}` is not accepted yet", "use one dimension: blockIdx.x, blockDim.x, threadIdx.x, gridDim.x"),
     "ptx.alias": ("`{name}` is read at one index and written at another", "write to another array than is read"),
 }
-TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC, **PTX, **PTX_RUN}
+HOST: dict[str, tuple[str, str]] = {
+    # the wrapper, which launches the kernel
+    "host.none": ("no function of the file launches a kernel", "add the wrapper, or say how it is launched with --launch and --bind"),
+    "host.several": ("several functions launch kernels: {names}", "name the one that is meant `forward`, or bind it with PYBIND11_MODULE"),
+    "host.syntax": ("the compiler says: {what}", "the wrapper must compile; only what PyTorch's and CUDA's headers declare for wrappers is known"),
+    "host.call": ("the host code calls `{name}`, whose meaning is not known", "only tensors' sizes, new tensors, views and launches are modelled"),
+    "host.construct": ("the construct `{name}` is not accepted in host code", "write it with declarations, if, arithmetic, calls and launches"),
+    "host.value": ("{what} is not accepted in host code", "compute sizes with integers"),
+    "host.branch": ("the host's condition `{text}` depends on more than sizes", "give the value in the spec's get_init_inputs, or remove the condition"),
+    "host.loop": ("the host's loop does not end within {rounds} rounds at the spec's sizes", "launch a fixed number of kernels"),
+    "host.check": ("the host's check `{text}` fails", "the wrapper refuses these inputs"),
+    "host.throws": ("the host code ends in an error here", "the wrapper refuses these inputs"),
+    "host.dtype": ("the type `{name}` is not accepted in host code", "only float32 tensors are modelled"),
+    "host.pointer": ("the pointer `{name}` is not that of a tensor's first float", "pass `x.data_ptr<float>()`"),
+    "host.raw": ("the wrapper's parameter `{name}` is a bare pointer, which does not say how much memory it points to", "take torch::Tensor, or use --bind"),
+    "host.initial": ("`{name}` makes a tensor that is neither empty nor zero", "use torch::empty or torch::zeros, and write it in a kernel"),
+    "host.variable": ("the host's variable `{name}` is {what}", "make it a constant, or a local variable that is set where it is declared"),
+    "host.recursion": ("the host's functions call each other more than {depth} deep", "write it without recursion"),
+    "host.arguments": ("`{name}` is called with {given} arguments, and takes {taken}", "give each parameter one argument"),
+    "host.view": ("the shape of `{name}` is not known", "give every dimension but one"),
+    "host.result": ("the wrapper returns {what}", "return the tensors that the kernels wrote"),
+}
+SOLUTION: dict[str, tuple[str, str]] = {
+    # a KernelBench solution: a Python text that is read, and never run
+    "solution.syntax": ("the Python text does not parse: {what}", "give a KernelBench solution"),
+    "solution.size": ("{what}", "give a KernelBench solution with its kernels as strings"),
+    "solution.no_model": ("it defines {what}", "define `class ModelNew(nn.Module)` once, with __init__ and forward"),
+    "solution.statement": ("the statement `{name}` could change what the rest means", "remove it; a solution is read, and never run"),
+    "solution.text": ("the text of `{name}` is not known without running the program: {what}", "write the source as a constant string"),
+    "solution.load": ("this call of load_inline is not understood: {what}", "give name, cpp_sources, cuda_sources and functions as constants"),
+    "solution.flag": ("the compiler flag `{name}` of extra_cuda_cflags is not modelled", "remove it"),
+    "solution.operator": ("`{name}` computes outside the kernels", "only sizes, views, new tensors and calls of the extension are read in forward"),
+    "solution.value": ("`{name}` is not known without running the program", "store it in __init__ from the arguments of __init__"),
+    "solution.construct": ("the Python construct `{name}` is not accepted", "write it with assignments, if and calls"),
+    "solution.parameter": ("`{name}` is no parameter or buffer of the spec's Model", "give it the name and the shape that it has in Model"),
+    "solution.inputs": ("forward takes {given} tensors, the spec gives {taken}", "take the inputs that get_inputs returns"),
+    "solution.line": ("the source mentions `{name}`, whose value depends on the file that PyTorch makes of it", "remove it"),
+    "solution.branch": ("the condition `{name}` depends on more than sizes", "give the value in get_init_inputs"),
+}
+TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC, **PTX, **PTX_RUN, **HOST, **SOLUTION}
 
 
 def rejection(code: str, where: Where, **names: str) -> Rejection:

@@ -40,7 +40,7 @@ LAYERS = (
 # package -> the only modules that may import it
 ALONE = {
     "torch": ("frontend.capture",),
-    "clang": ("frontend.cuda*",),
+    "clang": ("frontend.cuda*", "frontend.host_clang"),
     "cuda": ("frontend.nvrtc_child", "device_cuda"),
     "bitwuzla": ("smt",),
     "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.fork_server", "frontend.cuda_guard", "frontend.nvrtc",
