@@ -18,7 +18,7 @@ from devsem.profile import load_profile
 from devsem.records import CHUNK_BITS, LAYOUTS, SCHEMA, SUFFIX, Error, Record, Role, Runner, Swept, load, sealed, to_json
 from devsem.sweep import SPECIAL, Plan
 from devsem.sweep_measure import Chunk
-from devsem.sweep_runners import make_runner, opened
+from devsem.sweep_runners import build, make_runner, opened
 
 
 def entry(plan: Plan, chunks: Sequence[Chunk], role: Role, date: str) -> Swept:
@@ -56,8 +56,8 @@ def source(plan: Plan) -> str:
     if plan.runner.gpu == "host":
         return sweep_host.source(plan.function)
     if plan.runner.on_gpu:
-        return f"NVRTC's code of a kernel that is this function, on {opened(plan.runner).identity.name}"
-    return f"devsem's interpreter of PTX on NVRTC's code for {plan.runner.device}: no device"
+        return f"code of NVRTC {build(plan.runner, plan.function)} of a kernel that is this function, on {opened(plan.runner).identity.name}"
+    return f"devsem's interpreter of PTX on code of NVRTC {build(plan.runner, plan.function)} for {plan.runner.device}: no device"
 
 
 def toolkit(plan: Plan) -> str:

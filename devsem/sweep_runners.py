@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -57,7 +58,7 @@ class Runner:
         if self.gpu == "host":
             return f"host; {sweep_host.source(function)}"
         ran_on = (opened(self).identity.name, opened(self).identity.driver) if self.on_gpu else ()
-        return "; ".join((self.gpu, self.device, self.flags, self.toolkit, *ran_on))
+        return "; ".join((self.gpu, self.device, self.flags, self.toolkit, build(self, function), *ran_on))
 
 
 def make_runner(runner: Runner, function: str) -> Callable[..., Bits]:
@@ -95,6 +96,15 @@ def kernel(function: str) -> str:
     return KERNELS[arguments].format(body=body)
 
 
+def build(runner: Runner, function: str) -> str:
+    """Which build of NVRTC makes the function, as its PTX says: V13.0.88."""
+    found = re.search(r"Cuda compilation tools, release \S+, (V[\d.]+)", _compiled(runner, function).ptx)
+    if found is None:
+        raise Bug(f"the PTX of NVRTC {runner.toolkit} does not name its build")
+    return found[1]
+
+
+@cache
 def _compiled(runner: Runner, function: str) -> Compiled:
     profile = load_profile(runner.device, runner.flags)
     return compile_device(kernel(function), file="sweep.cu", arch=profile.arch, options=nvrtc_options(profile.flags), toolkit=runner.toolkit)

@@ -188,6 +188,7 @@ def status(name: str, *records: Record, flags: str = "", toolkit: str = "13.0", 
     # an instruction: two runs, one digest
     (EX2, [record(swept(EX2))], {}, "discharged", "2 runs, one digest, a{64}"),
     (EX2, [record(swept(EX2, digests=(A,)))], {}, "assumed", "run once"),
+    (EX2, [record(swept(EX2, digests=(A,)))] * 2, {}, "assumed", "run once"),        # the same file twice
     (EX2, [record(swept(EX2, digests=(A, B)))], {}, "assumed", "the digests differ"),
     (EX2, [record(swept(EX2, differs=Difference("0x3f800000", "0x40000000", "0x40000001")))], {}, "violated", "one run gives 0x40000000, another"),
     (EX2, [record(swept(RCP))], {}, "assumed", "no record has"),
