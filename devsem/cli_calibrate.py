@@ -40,6 +40,8 @@ def calibrate(
     who = opened.identity
     if device is not None and who.arch != arch:
         raise UsageError(f"{device} is {arch}, and device {gpu} is a {who.name} of {who.arch}")
+    if lacks := opened.lacks(flags):
+        raise UsageError(f"nothing can be calibrated with {flags}: {lacks}")
     probes = load_probes()
     done = calibration.calibrate(opened, probes, calibration.compile_probes(probes, who.arch, toolkit, flags), flags)
     shipped = load_profile(device or _shipped(who.name, who.arch), flags)

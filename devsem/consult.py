@@ -24,6 +24,7 @@ MOST_CHOICES = 6
 ARCHS = ("", "sm_75", "sm_90", "sm_100")
 TYPED = ("contract", "ftz", "division", "sqrt", "libm", "rewrites")
 WINDOW = "window"
+COMPARISONS = ("lt", "le", "eq", "lt_u", "le_u", "eq_u")
 SYMBOLS = ("symbol.", "state.")         # symbols.py: a loop's results, and its state
 ROUNDED = ("mul_", "div_", "fma_")      # what can round to 2^-126 from below: a sum of normal numbers below it is exact, a root is far above
 
@@ -44,14 +45,21 @@ def _bits(n: Expr) -> bool:
 
 
 def _bound(n: Expr) -> bool:
-    """A choice between what was compared, or with a constant: compilers make a minimum or maximum of it."""
+    """A choice that compilers may make a minimum or maximum of, whose arms are what is compared. They see through identities, so that it is one unless
+    elements, parameters and constants are compared, and an arm is surely neither: a multiple of one, or both arms are constants."""
     if n.op != "select":
         return False
     condition, *arms = n.args
     while condition.op == "not":
         condition = condition.args[0]
-    compared = {_bare(a) for a in condition.args if a.sort == F32}
-    return not compared or all(_bare(a) in compared or a.is_const for a in arms)
+    plain = condition.op in COMPARISONS and all(not _bare(a).args for a in condition.args)
+    return not plain or not (all(a.is_const for a in arms) or any(_multiple(_bare(a)) for a in arms))
+
+
+def _multiple(e: Expr) -> bool:
+    """An element or parameter times a number that is no 0, 1, infinity or NaN."""
+    factor = next((a.value & 0x7FFFFFFF for a in e.args if a.is_const), 0) if e.op == "mul_rn" else 0
+    return 0 < factor < 0x7F800000 and factor != 0x3F800000 and any(_bare(a).is_var for a in e.args)
 
 
 def _bare(e: Expr) -> Expr:
@@ -83,9 +91,11 @@ def of_text(profile: Profile, values: Sequence[Expr], known: Collection[Expr]) -
     behind them."""
     if not profile.open:
         return {}
-    found = {name: f"it is compiled otherwise under another value of {name}" for name in _tried(profile, tuple(values))}
-    lowered = [n for reading in _readings(profile, tuple(values)) or () for n in topo(*reading)]
-    return _ordered({**_touched(profile, lowered, TOUCHES, known), **found})
+    base = _readings(profile, tuple(values))
+    if base is None:
+        return dict.fromkeys(profile.open, "it is compiled in more ways than are tried")
+    found = {name: f"it is compiled otherwise under another value of {name}" for name in _tried(profile, tuple(values), base)}
+    return _ordered({**_touched(profile, [n for reading in base for n in topo(*reading)], TOUCHES, known), **found})
 
 
 def of_compiled(profile: Profile, admissible: Sequence[Sequence[Expr]], reference: Sequence[Expr], known: Collection[Expr]) -> Mapping[str, str]:
@@ -122,13 +132,10 @@ def _touched(profile: Profile, nodes: Sequence[Expr], touches: Mapping[str, Touc
     return {name: f"it has the operation {n.args[0].op if name == WINDOW else n.op}" for name, n in first.items() if n is not None}
 
 
-def _tried(profile: Profile, values: tuple[Expr, ...]) -> Iterator[str]:
+def _tried(profile: Profile, values: tuple[Expr, ...], base: list[tuple[Expr, ...]]) -> Iterator[str]:
     """The open fields of the compiler on whose values it depends what is computed; all of them where no single one does it."""
     tried = {name: _variants(profile, name) for name in TYPED if name in profile.open}
-    base = _readings(profile, values)
-    if base is None:
-        yield from tried
-    elif any(_readings(replace(profile, **{k: v for one in each for k, v in one.items()}), values) != base for each in itertools.product(*tried.values())):
+    if any(_readings(replace(profile, **{k: v for one in each for k, v in one.items()}), values) != base for each in itertools.product(*tried.values())):
         alone = [name for name, each in tried.items() if any(_readings(replace(profile, **one), values) != base for one in each)]
         yield from alone or tried
 

@@ -128,8 +128,10 @@ def with_numbers(value: Expr, scalars: Mapping[Expr, Expr]) -> Expr:
 
 
 def _flush_note(profile: Profile) -> tuple[str, ...]:
-    note = "flushing applies to the rounded result: a product that rounds to 2^-126 is kept (PTX says only that subnormal results are flushed)"
-    return (note,) if profile.ftz and "window" not in profile.open and profile.fields["window"].evidence != "measured" else ()
+    if not profile.ftz or "window" in profile.open:
+        return ()
+    known = "measured of mul.rn, fma.rn and div.rn" if profile.fields["window"].evidence == "measured" else "PTX says only that subnormal results are flushed"
+    return (f"flushing applies to the rounded result: a product that rounds to 2^-126 is kept ({known})",)
 
 
 def _reading(q: Question, reading: Reading, first: int) -> Outcome1:

@@ -93,6 +93,8 @@ def test_the_emulator_is_the_documented_device_under_flags(tmp_path: Path, flags
 
 def test_other_flags_than_those_of_the_compiler_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["calibrate", "--gpu", "emulator", "--flags", "-fast"]) == 4 and "unknown flag -fast" in capsys.readouterr().err
+    assert run(["calibrate", "--gpu", "host", "--flags", "-ftz=true"]) == 4
+    assert "nothing can be calibrated with -ftz=true: this processor has no instructions that flush by themselves" in capsys.readouterr().err
 
 
 def test_a_calibrated_profile_has_its_lean_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,7 +102,8 @@ def test_a_calibrated_profile_has_its_lean_model(tmp_path: Path, capsys: pytest.
     capsys.readouterr()
     assert run(["profiles", "lean", str(path)]) == 0
     text = capsys.readouterr().out
-    assert "def device : Profile := Profile.mk true false .ieee .ieee .accurate (fun j => true)" in text and "minmax: open, undecided" in text
+    assert "def device : Profile := Profile.mk true false .ieee .ieee .accurate (fun j => true)" in text
+    assert "minmax: open, undecided" in text or platform.machine() != "x86_64"
     (tmp_path / "model.lean").write_text(text, encoding="utf-8")
     assert leancheck.check_file(tmp_path / "model.lean", lean=leancheck.Lean.choose()).accepted
 

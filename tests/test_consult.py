@@ -14,10 +14,10 @@ from devsem import calibration
 from devsem.calibration import calibrate, compile_probes
 from devsem.cli import run
 from devsem.consult import TYPED, has_numbers, of_compiled, of_text
-from devsem.device import Device, Emulator
+from devsem.device import Device
 from devsem.devices import open_device
 from devsem.errors import UsageError
-from devsem.expr import Expr, bits, const, mk, var
+from devsem.expr import Expr, bits, const, mk, var, variables
 from devsem.ops import F32
 from devsem.planted import SWITCHES
 from devsem.probes import load_probes
@@ -53,6 +53,12 @@ TEXTS: Mapping[str, tuple[Expr, set[str]]] = {
     "relu the other way": (mk("select", mk("not", POSITIVE), ZERO, X), {"minmax", "rewrites", "ftz", "exact"}),
     "the larger of two": (mk("select", mk("w_lt", X, Y), Y, X), {"minmax", "rewrites", "ftz", "exact"}),
     "leaky relu": (mk("select", POSITIVE, X, mk("w_mul", X, HALF)), {"ftz", "exact"}),
+    "leaky relu of a flushed number": (mk("select", mk("not", mk("w_lt", ZERO, mk("w_neg", X))), X, mk("w_mul", HALF, X)), {"ftz", "exact"}),
+    "a step": (mk("select", POSITIVE, const(1.0), ZERO), {"ftz", "exact"}),
+    "relu after an identity": (mk("select", POSITIVE, mk("w_mul", X, const(1.0)), ZERO), {"minmax", "rewrites", "ftz", "exact"}),
+    "relu of a product": (mk("select", mk("w_lt", ZERO, mk("w_mul", X, HALF)), mk("w_mul", HALF, X), ZERO), {"minmax", "rewrites", "ftz", "exact"}),
+    "relu of a sum": (mk("select", mk("w_lt", ZERO, mk("w_add", X, Y)), mk("w_add", Y, X), ZERO), {"minmax", "rewrites", "contract", "ftz", "exact"}),
+    "a choice by two conditions": (mk("select", mk("and", POSITIVE, mk("w_lt", X, HALF)), mk("w_mul", X, HALF), X), {"minmax", "rewrites", "ftz", "exact"}),
     "an identity": (mk("w_mul", mk("w_add", X, Y), const(1.0)), {"contract", "ftz", "exact"}),      # compilers drop it only where they flush or fuse
     "constants": (mk("w_mul", X, mk("w_mul", const(1.1), const(1.3))), {"rewrites", "ftz", "exact"}),
 }
@@ -70,6 +76,13 @@ def test_each_field_alone_is_consulted_or_not(name: str) -> None:
 
 def test_an_identity_is_dropped_where_the_device_flushes() -> None:
     assert "rewrites" in consulted_by(unknown("rewrites", flags="-ftz=true"), TEXTS["an identity"][0])
+
+
+def test_what_is_compiled_in_too_many_ways_consults_everything() -> None:
+    value = X
+    for i in range(7):
+        value = mk("w_mul", mk("w_add", mk("w_mul", var(f"a{i}", F32), value), mk("w_mul", var(f"b{i}", F32), var(f"c{i}", F32))), var(f"d{i}", F32))
+    assert "in more ways than are tried" in of_text(unknown("minmax", device="h100"), [value], variables(value))["minmax"]
 
 
 def test_a_library_function_consults_everything() -> None:
@@ -192,15 +205,19 @@ def test_more_verdicts_under_a_processor(tmp_path: Path, processor: tuple[str, s
     assert (keeping["verdict"], flushed["verdict"]) == ("PROVED", "OPEN") and "window is \"after\", which FloatLib has no meaning for" in str(flushed["reason"])
 
 
-@pytest.mark.parametrize(("switch", "kernel", "spec", "verdict"), [
-    ("square roots are rounded toward zero", "x[i] * 0.5f", "x * 0.5", "PROVED"),
-    ("square roots are rounded toward zero", "sqrtf(x[i])", "torch.sqrt(x)", "OPEN"),
-    ("fma rounds its product", "x[i] * 0.5f", "x * 0.5", "OPEN"),
+TINY = "a product that rounds to 2^-126 is flushed"
+
+
+@pytest.mark.parametrize(("switch", "kernel", "spec", "more", "verdict"), [
+    ("square roots are rounded toward zero", "x[i] * 0.5f", "x * 0.5", (), "PROVED"),
+    ("square roots are rounded toward zero", "sqrtf(x[i])", "torch.sqrt(x)", (), "OPEN"),
+    ("to int does not clamp", "x[i] * 0.5f", "x * 0.5", (), "OPEN"),
+    (TINY, "x[i] * 0.5f", "x * 0.5", ("--flags=-ftz=true",), "REFUTED"),
+    (TINY, "x[i] * 0.5f", "x * 0.5", ("--flags=-ftz=true", "--assume=isnan(x)"), "OPEN"),
+    (TINY, "x[i] * 0.5f", "x * 0.5", (), "PROVED"),
 ])
-def test_verdicts_on_compiled_code_under_a_planted_behaviour(tmp_path: Path, switch: str, kernel: str, spec: str, verdict: str) -> None:
+def test_verdicts_on_compiled_code_under_a_planted_behaviour(tmp_path: Path, switch: str, kernel: str, spec: str, more: Sequence[str], verdict: str) -> None:
     planted = next(s for s in SWITCHES if s.name == switch)
-    device = planted.device("sm_90")
-    assert isinstance(device, Emulator)
-    found, = verdicts(tmp_path, kernel, spec, (calibrated(tmp_path, "planted", device),))
-    assert found["verdict"] == verdict
+    found, = verdicts(tmp_path, kernel, spec, (calibrated(tmp_path, "planted", planted.device("sm_90")),), *more)
+    assert found["verdict"] == verdict and found["reading"] != "written"
     assert planted.field in (str(found["reason"]) if verdict == "OPEN" else str(found["assumptions"]))
