@@ -125,9 +125,9 @@ def _touched(profile: Profile, nodes: Sequence[Expr], touches: Mapping[str, Touc
     if hidden is not None:
         return dict.fromkeys(profile.open, f"what {hidden.name} stands for is not looked into")
     operations = [n for n in nodes if n.args]
-    device = next((n for n in operations if OPS[n.op].kind == "obligation" and not n.op.startswith("S.")), None)
+    device = next((n for n in operations if OPS[n.op].kind == "obligation"), None)
     if device is not None:
-        return {name: f"the code of {device.op.removeprefix('D.')} is not looked into" for name in profile.open}
+        return {name: f"the code of {device.op[2:]} is not looked into" for name in profile.open}
     first = {name: next((n for n in operations if touches[name](n)), None) for name in profile.open}
     return {name: f"it has the operation {n.args[0].op if name == WINDOW else n.op}" for name, n in first.items() if n is not None}
 

@@ -122,6 +122,7 @@ def test_of_compiled_code_the_compiler_s_fields_touch_everything(name: str, valu
 def test_a_variable_with_something_behind_it_consults_everything() -> None:
     loop = var("symbol.3", F32)
     assert "what symbol.3 stands for is not looked into" in consulted_by(unknown("minmax"), loop)["minmax"]
+    assert of_compiled(unknown("minmax", device="h100"), [[X]], [mk("S.ex2_approx", X)], (X,))      # the reference's instructions are the device's, too
     assert of_compiled(unknown("minmax", device="h100"), [[loop]], (), (X,)) and not consulted_by(load_profile("ieee"), loop)
 
 
