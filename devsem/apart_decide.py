@@ -23,13 +23,14 @@ from devsem.decide import MOST_CHOICES, with_numbers
 from devsem.discharge import NO_RECORDS
 from devsem.door import CLOSED
 from devsem.errors import Rejected, Rejection, Where
-from devsem.expr import Expr, const, variables
+from devsem.expr import Expr, const, topo, variables
 from devsem.frontend import nvrtc
 from devsem.frontend.spec import Spec, SpecInput, load_spec
 from devsem.frontend.toolkits import choose_toolkit
 from devsem.goal import Goal, make_goal, parse_launch
 from devsem.leanrun import Lean
 from devsem.lower import lower, prepare
+from devsem.ops import OPS
 from devsem.pipeline import Asked, Clock, Question, ask_compiled, ask_text
 from devsem.profile import Profile, load_profile
 from devsem.readings import Compiled, Made, Written, begin, is_ptx, key_of, otherwise, read_compiled, read_written
@@ -156,13 +157,15 @@ def _decided(blank: Apart, reads: Sequence[Read], judge: Judge) -> Apart:
     unsafe = next((r for r in reads if r.asked.safe.verdict != "PASS"), None)
     if unsafe is not None:
         return replace(blank, reason=f"the safety gate does not pass the kernel on {unsafe.side}: {unsafe.asked.safe.reason}")
-    swapped = reads[0].compiled is None if any(r.compiled for r in reads) and not all(r.compiled for r in reads) else len(reads[1].values) != 1
+    swapped = _swapped(*reads)
     ours, other = (reads[1], reads[0]) if swapped else (reads[0], reads[1])
     if len(other.values) != 1 or not ours.values:
         loose = other if len(other.values) != 1 else ours
         return replace(blank, reason=f"on {loose.side} the compiler is free to fuse products in several ways, so the kernel is not one function there")
+    if isinstance(values := _other_values(judge.question, ours, other), str):
+        return replace(blank, reason=values)
     try:
-        goal = _goal(judge.question, ours, other)
+        goal = _goal(judge.question, ours, other, values)
     except Rejected as rejected:
         return replace(blank, result="rejected", rejections=rejected.rejections)
     known = {b.before for b in goal.buffers}
@@ -179,8 +182,35 @@ def _decided(blank: Apart, reads: Sequence[Read], judge: Judge) -> Apart:
     if decision.verdict == "PROVED":
         return replace(found, result="equal", theorem=decision.theorem.replace("kernel[i]", "first[i]").replace("spec[i]", "second[i]"))
     if decision.verdict == "REFUTED" and decision.witness is not None:
-        return _apart(found, decision.witness, swapped)
+        several = f"on {ours.side} the compiler may fuse products in {len(ours.values)} ways, which all differ from {other.side}; the inputs are of the first"
+        return _apart(replace(found, reason=several if len(ours.values) > 1 else ""), decision.witness, swapped)
     return replace(found, lean_file="")
+
+
+def _swapped(first: Read, second: Read) -> bool:
+    """Is the second side the goal's kernel: the compiled one of two, the one whose functions the reference does not have, or the one with choices?"""
+    if (first.compiled is None) != (second.compiled is None):
+        return first.compiled is None
+    return bool(_without_reference(second)) or len(second.values) != 1
+
+
+def _without_reference(read: Read) -> str:
+    """A function in the values that the reference does not have; empty if there is none."""
+    return next((n.op[2:] for v in read.values for n in topo(*v) if n.op.startswith("D.") and f"S.{n.op[2:]}" not in OPS), "")
+
+
+def _other_values(q: Question, ours: Read, other: Read) -> tuple[Expr, ...] | str:
+    """The other side's values over the reference's functions, or why there are none."""
+    values = other.values[0]
+    if other.compiled is None and ours.compiled is not None:
+        payloads = Payloads({b.before: b.number for b in other.asked.goal.buffers})
+        try:
+            values = tuple(inlined(v, ours.profile, q.request.toolkit, payloads) for v in values)
+        except Rejected as rejected:
+            return f"on {other.side} the text is not compared: {rejected.rejections[0].message}"
+    elif name := _without_reference(other):
+        return f"on {other.side} the text is not compared: what {name} is there, no code and no document says"
+    return tuple(map(reference_side, values))
 
 
 def _apart(found: Apart, w: HexWitness, swapped: bool) -> Apart:
@@ -190,11 +220,7 @@ def _apart(found: Apart, w: HexWitness, swapped: bool) -> Apart:
     return replace(found, result="separated", inputs=w.inputs, first_value=first, second_value=second, theorem=f"the two differ at {at}")
 
 
-def _goal(q: Question, ours: Read, other: Read) -> Goal:
-    """One side's goal with the other's values in the spec's place, over the reference's functions; raises Rejected."""
-    values = other.values[0]
-    if other.compiled is None and ours.compiled is not None:
-        payloads = Payloads({b.before: b.number for b in other.asked.goal.buffers})
-        values = tuple(inlined(v, ours.profile, q.request.toolkit, payloads) for v in values)
-    spec = replace(q.spec, name=f"of {other.side}", outputs=tuple(map(reference_side, values)))
+def _goal(q: Question, ours: Read, other: Read, values: tuple[Expr, ...]) -> Goal:
+    """One side's goal with the other's values in the spec's place; raises Rejected."""
+    spec = replace(q.spec, name=f"of {other.side}", outputs=values)
     return make_goal(ours.stores, spec, q.request.bind, q.launch, q.assumptions, str(q.request.kernel))

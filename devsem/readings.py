@@ -156,7 +156,8 @@ def read_compiled(kernel: Path, function: str | None, profile: Profile, toolkit:
 def otherwise(profile: Profile) -> tuple[str, str, str]:
     """The field in which a device does otherwise than the compiled code says (flushes without `.ftz`, for one), its value and the code's; else empty."""
     changed = effects(profile.flags)
-    said = ((field, getattr(profile, field), changed[field].value if field in changed else default) for field, default in EMITTED.items())
+    closed = {field: changed[field].value if field in changed else default for field, default in EMITTED.items() if field not in profile.open}
+    said = ((field, getattr(profile, field), code) for field, code in closed.items())
     return next(((field, str(value).lower(), str(code).lower()) for field, value, code in said if value != code), ("", "", ""))
 
 

@@ -103,6 +103,37 @@ def test_what_no_document_decides_is_open(tmp_path: Path, capsys: pytest.Capture
     assert (code, found["result"]) == (2, "open") and found["reason"] in words and found["lean_file"] == ""
 
 
+@pytest.mark.parametrize(("devices", "flags", "why"), [
+    ("ieee,FLUSHER", "", "the kernel uses expf_ftz"), ("FLUSHER,ieee", "", "the kernel uses expf_ftz"),
+    ("FLUSHER,h100", "", "on flusher the text is not compared: expf under these flags"), ("ieee,h100", "-ftz=true", "on ieee -ftz=true the text is not"),
+])
+def test_a_function_of_which_nothing_is_known_is_open(devices: str, flags: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = [kernel(tmp_path, "r[i] = expf(x[i]);"), "--device", devices.replace("FLUSHER", flusher(tmp_path, "")), f"--flags={flags}"]
+    code, found, _ = asked(tmp_path, command, capsys)
+    assert (code, found["result"]) == (2, "open") and found["reason"].startswith(why)
+
+
+def test_of_several_ways_to_fuse_all_have_to_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A profile that contracts, read by its text, may fuse either product of two: which of them is not the device's to say."""
+    text = Path(flusher(tmp_path, "")).read_text()
+    (path := tmp_path / "fuser.toml").write_text(text.replace("[fields.contract]\nvalue = false", "[fields.contract]\nvalue = true"))
+    body = kernel(tmp_path, "r[i] = a[i] * b[i] + c[i] * d[i];", "abcd")
+    for devices in (f"ieee,{path}", f"{path},ieee"):
+        code, found, words = asked(tmp_path, [body, "--device", devices], capsys)
+        assert code == 1 and "may fuse products in 2 ways, which all differ from ieee" in found["reason"] and found["reason"] in words
+    (other := tmp_path / "other.toml").write_text(path.read_text().replace('name = "flusher"', 'name = "other"'))
+    code, found, _ = asked(tmp_path, [body, "--device", f"{path},{other}"], capsys)
+    assert code == 2 and "free to fuse products in several ways" in found["reason"]
+
+
+def test_a_device_with_an_open_field_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(flusher(tmp_path, ""))
+    text = path.read_text().replace('[fields.window]\nvalue = "result"', '[fields.window]\nvalue = "after"')
+    path.write_text(text)
+    assert run(["separate", kernel(tmp_path, HALF), "--device", f"{path},h100"]) == 4
+    assert "window" in capsys.readouterr().err and '"after"' in text
+
+
 def test_a_kernel_that_is_not_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, found, words = asked(tmp_path, [kernel(tmp_path, "atomicAdd(r + i, x[i]);"), "--flags=-ftz=true"], capsys)
     assert (code, found["result"], [r["code"] for r in found["rejections"]]) == (3, "rejected", ["ptx.atomic"])
