@@ -31,7 +31,7 @@ from devsem.frontend import capture_process, nvrtc
 from devsem.frontend.device_text import device_text
 from devsem.frontend.sass import code_of
 from devsem.frontend.spec import load_spec
-from devsem.frontend.toolkits import choose_toolkit
+from devsem.frontend.toolkits import build_of, choose_toolkit
 from devsem.goal import parse_launch
 from devsem.leanrun import VERSION, Lean
 from devsem.lock import LockedKernel, fitting
@@ -173,7 +173,7 @@ def _verdict(w: Work, judge: Judge) -> Callable[[], Verdict]:
         unsafe = replace(as_unsafe(request, w.profile, asked.goal, asked.safe, "compiled", {"total": 0.0}), compiler=compiler)
         return lambda: unsafe
     ruled = judge.rule(str(w.key), asked.goal, w.profile, asked.admissible or ())
-    here, book = Device(w.profile, w.key.toolkit), w.question.book
+    here, book = Device(w.profile, w.key.toolkit, build_of(w.key.toolkit)), w.question.book
 
     def when_judged() -> Verdict:
         decision, lean_file = ruled.settled()

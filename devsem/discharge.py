@@ -47,15 +47,16 @@ class Entry:
     def __str__(self) -> str:
         s = self.swept
         where = f"{self.record.device} ({self.record.arch}, driver {self.record.driver})" if self.record.arch else self.record.device
-        return f"{self.path.name}: {s.function} on {where}, toolkit {s.toolkit}, flags {s.flags or '(none)'}, {s.date}"
+        return f"{self.path.name}: {s.function} on {where}, toolkit {s.build or s.toolkit}, flags {s.flags or '(none)'}, {s.date}"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a verdict is about. `toolkit` is empty where it is not known which one assembles the kernel."""
+    """What a verdict is about. `toolkit` is empty where it is not known which one assembles the kernel; `build` is the installed one's of that toolkit."""
 
     profile: Profile
     toolkit: str
+    build: str
 
 
 def settle(decision: Decision, asked: Asked, book: Book) -> Decision:
@@ -105,6 +106,7 @@ def _fitting(entries: Sequence[Entry], role: Role, asked: Asked, flags: str, nam
         (lambda e: profile.driver in ("", e.record.driver), f"the record is for another driver than {profile.driver}, which the profile was measured with"),
         (lambda e: bool(asked.toolkit), "which toolkit assembles the kernel is not known, and a record is of one"),
         (lambda e: e.swept.toolkit == asked.toolkit, f"the record is for another toolkit than {asked.toolkit}"),
+        (lambda e: e.swept.build == asked.build, f"the record is for another build of NVRTC {asked.toolkit} than {asked.build or 'one that is not installed'}"),
         (lambda e: e.swept.flags == flags, f"the record is for other flags than {flags or '(none)'}"),
     )
     left = list(entries)

@@ -28,7 +28,7 @@ from devsem.errors import Bug, Rejected, Rejection, Where
 from devsem.expr import Expr, variables
 from devsem.frontend import capture_process, nvrtc
 from devsem.frontend.spec import Spec, load_spec
-from devsem.frontend.toolkits import installed_toolkits
+from devsem.frontend.toolkits import build_of, installed_toolkits
 from devsem.goal import Goal, Launch, make_goal, make_sizes, parse_launch
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_open
@@ -272,7 +272,8 @@ def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading:
         check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=q.lean, timeout=max(60.0, request.timeout))
     if not check.accepted:
         decision = decide.not_accepted(decision, check.reason, decision.by)
-    decision = discharge.settle(decision, discharge.Asked(profile, toolkit_of(request)), q.book)
+    toolkit = toolkit_of(request)
+    decision = discharge.settle(decision, discharge.Asked(profile, toolkit, build_of(toolkit)), q.book)
     return as_verdict(request, profile, goal, safe, decision, reading, str(path), clock.total(q.shared))
 
 

@@ -70,12 +70,13 @@ class Difference:
 
 @dataclass(frozen=True, kw_only=True)
 class Swept:
-    """One function, as one toolkit with one set of flags made it, run on the record's device."""
+    """One function, as one toolkit with one set of flags made it, run on the record's device. `build` is NVRTC's own, "13.0.88"; empty of the host."""
 
     function: str
     role: Role
     source: str
     toolkit: str
+    build: str
     flags: str
     date: str
     inputs: Literal["all", "sample"]
@@ -166,6 +167,7 @@ def _broken(s: Swept) -> Iterable[tuple[bool, str]]:
     yield s.function in FUNCTIONS, "is no function or instruction that devsem knows"
     yield bool(s.source.strip()), "has no source: say what ran"
     yield bool(s.toolkit.strip()), "names no toolkit"
+    yield not s.build or s.build.startswith(f"{s.toolkit}."), "has a build of another toolkit"
     yield _normal(s.flags), f"has flags that are not as a verdict names them: {s.flags!r}"
     yield _is_date(s.date), f"has the date {s.date!r}; write it as 2026-01-31"
     yield (s.inputs == "sample") == bool(s.sample.strip()), "has a sample that is not said, or says one where all inputs ran"

@@ -32,7 +32,8 @@ def entry(plan: Plan, chunks: Sequence[Chunk], role: Role, date: str) -> Swept:
     results = make_runner(plan.runner, plan.function)(*given)
     flush = sweep_measure.meaning(plan.function)[1]
     return Swept(
-        function=plan.function, role=role, source=source(plan), toolkit=toolkit(plan), flags=plan.runner.flags, date=date,
+        function=plan.function, role=role, source=source(plan), toolkit=toolkit(plan),
+        build="" if plan.runner.gpu == "host" else build(plan.runner, plan.function), flags=plan.runner.flags, date=date,
         inputs="all" if plan.count << plan.bits == 1 << 32 else "sample", sample=sample(plan),
         layout=LAYOUTS[plan.arguments], digests=(sweep_measure.digest(chunks),),
         error=Error(largest, at, sum(c.misrounded for c in chunks), sweep_measure.REFERENCE + (", subnormals flushed" if flush else "")),
@@ -56,8 +57,8 @@ def source(plan: Plan) -> str:
     if plan.runner.gpu == "host":
         return sweep_host.source(plan.function)
     if plan.runner.on_gpu:
-        return f"code of NVRTC {build(plan.runner, plan.function)} of a kernel that is this function, on {opened(plan.runner).identity.name}"
-    return f"devsem's interpreter of PTX on code of NVRTC {build(plan.runner, plan.function)} for {plan.runner.device}: no device"
+        return f"NVRTC's code of a kernel that is this function, on {opened(plan.runner).identity.name}"
+    return f"devsem's interpreter of PTX on NVRTC's code for {plan.runner.device}: no device"
 
 
 def toolkit(plan: Plan) -> str:
@@ -114,7 +115,7 @@ def kernels_unlike(new: Swept, file: Path) -> Iterator[str]:
 def add(old: Record, new: Swept) -> Record:
     """The record with the entry; a run of what it has already adds a digest, the rest is the newest run's."""
     same = next((s for s in old.functions if s.key == new.key), None)
-    runs = same.digests if same is not None and (same.source, same.inputs, same.sample) == (new.source, new.inputs, new.sample) else ()
+    runs = same.digests if same is not None and (same.source, same.build, same.inputs, same.sample) == (new.source, new.build, new.inputs, new.sample) else ()
     return replace(old, functions=(*(s for s in old.functions if s.key != new.key), replace(new, digests=(*runs, *new.digests))))
 
 

@@ -97,8 +97,8 @@ def kernel(function: str) -> str:
 
 
 def build(runner: Runner, function: str) -> str:
-    """Which build of NVRTC makes the function, as its PTX says: V13.0.88."""
-    found = re.search(r"Cuda compilation tools, release \S+, (V[\d.]+)", _compiled(runner, function).ptx)
+    """Which build of NVRTC makes the function, as its PTX says: 13.0.88."""
+    found = re.search(r"Cuda compilation tools, release \S+, V([\d.]+)", _compiled(runner, function).ptx)
     if found is None:
         raise Bug(f"the PTX of NVRTC {runner.toolkit} does not name its build")
     return found[1]

@@ -20,7 +20,7 @@ from devsem.cli import run
 from devsem.device import Emulator, Identity
 from devsem.discharge import Asked, Book, look_up
 from devsem.errors import UsageError
-from devsem.frontend.toolkits import choose_toolkit
+from devsem.frontend.toolkits import build_of, choose_toolkit
 from devsem.pipeline import verify
 from devsem.profile import load_profile
 from devsem.records import SUFFIX, Record, Role, load, load_folder, sealed, to_json
@@ -96,11 +96,14 @@ def two_drivers(file: Path) -> None:
 
 
 def found(folder: Path, function: str) -> Obligation:
-    return look_up(Obligation(function, "s", "assumed", "nothing looked"), Asked(load_profile("h100"), choose_toolkit()), Book(load_folder(folder)))
+    toolkit = choose_toolkit()
+    asked = Asked(load_profile("h100"), toolkit, build_of(toolkit))
+    return look_up(Obligation(function, "s", "assumed", "nothing looked"), asked, Book(load_folder(folder)))
 
 
 @pytest.mark.parametrize("change, says", [
-    (lambda file: None, ""), (entries(toolkit="12.1"), "another toolkit than"), (entries(flags="-fmad=false"), "other flags than"),
+    (lambda file: None, ""), (entries(toolkit="12.1", build="12.1.105"), "another toolkit than"),
+    (entries(build=f"{choose_toolkit()}.1"), "another build of NVRTC"), (entries(flags="-fmad=false"), "other flags than"),
     (two_drivers, "several devices or drivers"),
     (head(device="NVIDIA H200"), "another device than"), (head(profile="h200"), "no record of h100"),
     (head(compute_capability="8.0"), "no record of h100 (sm_90)"),

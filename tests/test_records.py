@@ -17,7 +17,7 @@ from devsem.decide import Decision
 from devsem.discharge import Asked, Book, look_up, settle
 from devsem.errors import Bug, UsageError
 from devsem.explain import explain
-from devsem.frontend.toolkits import choose_toolkit
+from devsem.frontend.toolkits import build_of, choose_toolkit
 from devsem.pipeline import verify
 from devsem.profile import load_profile
 from devsem.records import LAYOUT, LAYOUTS, SCHEMA, SUFFIX, Difference, Error, Record, Swept, is_of, load, load_folder, parse, sealed, to_json
@@ -31,13 +31,19 @@ EXACT = replace(BOUND, max_ulp=0.0)
 DIFFERENCE = Difference("0x3f800000", "0x402df854", "0x402df855")
 
 
+def built(toolkit: str) -> str:
+    """The installed build of a toolkit, or one that is made up."""
+    return build_of(toolkit) or f"{toolkit}.88"
+
+
 def swept(function: str = "expf", **changes: Any) -> Swept:
     """A planted entry: no device gave it."""
     base: dict[str, Any] = {
         "function": function, "role": "kernel", "source": "planted by a test", "toolkit": "13.0", "flags": "", "date": "2026-01-31", "inputs": "all",
         "sample": "", "layout": LAYOUT, "digests": (A, A), "error": None, "monotone": "increasing", "special": {"0x00000000": "0x3f800000"},
         "subnormal_inputs": "kept", "subnormal_results": "unknown", "differs": None}
-    return Swept(**{**base, **changes})
+    base |= changes
+    return Swept(**{**base, "build": changes.get("build", built(base["toolkit"]))})
 
 
 def record(*functions: Swept, **changes: Any) -> Record:
@@ -74,6 +80,7 @@ def test_there_and_back() -> None:
 @pytest.mark.parametrize("place, value, says", [
     (("functions", 0, "digests"), ["abc"], "64 lower-case"), (("functions", 0, "digests"), [A.upper()], "64 lower-case"),
     (("functions", 0, "digests"), [], "no evidence"), (("functions", 0, "source"), " ", "no source"), (("functions", 0, "toolkit"), "", "no toolkit"),
+    (("functions", 0, "build"), "12.8.93", "build of another toolkit"),
     (("functions", 0, "function"), "frobf", "no function or instruction"), (("functions", 0, "flags"), "-fmad false", "flags"),
     (("functions", 0, "date"), "31.1.2026", "date"), (("functions", 0, "sample"), "every 7th", "sample"), (("functions", 0, "inputs"), "sample", "sample"),
     (("functions", 0, "inputs"), "most", "none of all, sample"), (("functions", 0, "layout"), "as it comes", "layout"),
@@ -134,7 +141,7 @@ FAST = "-fmad=false"
 def status(name: str, *records: Record, flags: str = "", toolkit: str = "13.0", device: str = "h100") -> tuple[str, str]:
     """The status of an obligation under these records, with its evidence."""
     book = Book({Path(f"r{i}{SUFFIX}"): r for i, r in enumerate(records)})
-    found = look_up(Obligation(name, "D.f x = S.f x", "assumed", "nothing looked"), Asked(load_profile(device, flags), toolkit), book)
+    found = look_up(Obligation(name, "D.f x = S.f x", "assumed", "nothing looked"), Asked(load_profile(device, flags), toolkit, built(toolkit)), book)
     assert found.name == name and found.statement == "D.f x = S.f x"
     return found.status, found.evidence
 
@@ -156,6 +163,9 @@ def status(name: str, *records: Record, flags: str = "", toolkit: str = "13.0", 
     ("expf", [record(swept(), spec(), compute_capability="8.0")], {}, "assumed", r"no record of h100 \(sm_90\)"),
     ("expf", [record(swept(toolkit="12.8"), spec(toolkit="12.8"))], {}, "assumed", "another toolkit than 13.0 .*toolkit 12.8"),
     ("expf", [record(swept(), spec(toolkit="12.8"))], {}, "assumed", "another toolkit than 13.0"),
+    ("expf", [record(swept(build="13.0.48"), spec())], {}, "assumed", "another build of NVRTC 13.0 than 13.0.* .*toolkit 13.0.48"),
+    ("expf", [record(swept(), spec(build="13.0.48"))], {}, "assumed", "another build of NVRTC 13.0"),
+    ("expf", [record(swept(build=""), spec(build=""))], {}, "assumed", "another build of NVRTC 13.0"),
     ("expf", [record(swept(), spec())], {"toolkit": ""}, "assumed", "which toolkit"),
     ("expf", [record(swept(), spec())], {"flags": FAST}, "assumed", "other flags than -fmad=false"),
     ("expf", [record(swept(), spec())], {"device": "ieee"}, "assumed", "ieee is no device"),
@@ -229,13 +239,13 @@ def test_a_measured_profile_takes_records_of_its_driver_and_device_alone() -> No
     for device, driver, expected, says in (("NVIDIA H100 PCIe", "13.0", "discharged", A), ("NVIDIA H100 PCIe", "13.1", "assumed", "another driver than 13.0"),
                                            ("NVIDIA H100 NVL", "13.0", "assumed", "another device than NVIDIA H100 PCIe")):
         r = record(swept(), spec(), profile="mine", device=device, driver=driver)
-        found = look_up(Obligation("expf", "s", "assumed", "e"), Asked(mine, "13.0"), Book({Path("r"): r}))
+        found = look_up(Obligation("expf", "s", "assumed", "e"), Asked(mine, "13.0", built("13.0")), Book({Path("r"): r}))
         assert found.status == expected and says in found.evidence
 
 
 def test_what_is_discharged_otherwise_stays() -> None:
     given = Obligation("nan_bits", "s", "discharged", "both sides read the same words")
-    assert look_up(given, Asked(load_profile("h100"), "13.0"), Book({})) == given
+    assert look_up(given, Asked(load_profile("h100"), "13.0", built("13.0")), Book({})) == given
 
 
 OBLIGATION = Obligation(EX2, "s", "assumed", "e")
@@ -251,10 +261,10 @@ VIOLATED = record(swept(EX2, differs=Difference("0x3f800000", "0x40000000", "0x4
 ])
 def test_what_rests_on_an_obligation(decision: Decision, records: tuple[Record, ...], required: bool, opens: bool, says: str) -> None:
     book = Book({Path(f"{i}{SUFFIX}"): r for i, r in enumerate(records)}, required)
-    found = settle(decision, Asked(load_profile("h100"), "13.0"), book)
+    found = settle(decision, Asked(load_profile("h100"), "13.0", built("13.0")), book)
     assert found.verdict == ("OPEN" if opens else decision.verdict) and bool(found.theorem) != opens
     assert says in found.reason and found.witness == decision.witness
-    assert settle(replace(decision, verdict="OPEN", reason="r"), Asked(load_profile("h100"), "13.0"), book).reason == "r"
+    assert settle(replace(decision, verdict="OPEN", reason="r"), Asked(load_profile("h100"), "13.0", built("13.0")), book).reason == "r"
 
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -23,7 +23,7 @@ from devsem import sweep as sweeping, sweep_measure as measure, sweep_record, sw
 from devsem.cli import run
 from devsem.device import Emulator, Identity
 from devsem.errors import UsageError
-from devsem.frontend.toolkits import choose_toolkit
+from devsem.frontend.toolkits import build_of, choose_toolkit
 from devsem.records import Difference, load
 from devsem.sweep import Plan, first_difference, sweep
 from devsem.sweep_measure import Chunk, correct, digest, order, subnormals, worst
@@ -302,12 +302,12 @@ def test_a_gpu_runs_what_nvrtc_makes_and_is_named_in_the_record(tmp_path: Path, 
     given = patterns(*np.linspace(-3, 3, 300))
     assert chunk(plan.function, given, make_runner(runner, plan.function)(given)).worst <= 0.5
     ran = str(plan.head["runner"]).split("; ")
-    assert ran[:4] == ["0", "h100", "", choose_toolkit()] and ran[4].startswith(f"V{choose_toolkit()}.") and ran[5:] == ["a planted H100", "13.0"]
+    assert ran[:4] == ["0", "h100", "", choose_toolkit()] and ran[4] == build_of(choose_toolkit()) != "" == build_of("11.1") and ran[5:] == ["a planted H100", "13.0"]
     one = chunk(plan.function, given, make_runner(runner, plan.function)(given))
     file = sweep_record.save(plan, sweep_record.entry(plan, [one], "kernel", "2026-01-31"), tmp_path, tmp_path / "s")
     record = load(file)
     assert (file.name, record.profile, record.device, record.arch) == ("h100.functions.json", "h100", "a planted H100", "sm_90")
-    assert record.functions[0].toolkit == choose_toolkit() and "a planted H100" in record.functions[0].source and ran[4] in record.functions[0].source
+    assert record.functions[0].toolkit == choose_toolkit() and "a planted H100" in record.functions[0].source and record.functions[0].build == ran[4]
     monkeypatch.setattr(sweep_runners, "open_device", lambda gpu, arch: stand_in("another H100", "sm_90"))
     sweep_runners.opened.cache_clear()
     with pytest.raises(UsageError, match=r"is of a planted H100 with driver 13\.0, not of another H100 with driver 13\.0"):

@@ -33,6 +33,23 @@ def installed_toolkits() -> dict[str, Path]:
     return dict(sorted(found.items(), key=lambda row: _number(row[0]), reverse=True))
 
 
+def build_of(toolkit: str) -> str:
+    """The build of an installed toolkit, "13.0.88" of "13.0", by its package's version; empty where it is not installed."""
+    for package in PACKAGES if toolkit in installed_toolkits() else ():
+        version = metadata.version(package) if _has(package) else ""
+        if version.startswith(f"{toolkit}."):
+            return version
+    return ""
+
+
+def _has(package: str) -> bool:
+    try:
+        metadata.distribution(package)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
 def choose_toolkit(wanted: str | None = None) -> str:
     """The toolkit that `wanted` names, or the newest installed one; UsageError says what is installed and what to install."""
     installed = list(installed_toolkits())
