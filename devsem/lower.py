@@ -159,6 +159,7 @@ ROWS: dict[str, Row] = {
     **{w: _exact(lambda r, op, args: r.arith(op, *args), op) for w, op in FLUSH_ALL.items()},
     **{w: _exact(lambda r, op, args: mk(op, *map(r.ftz, args)), op) for w, op in FLUSH_INPUTS.items()},
     **{w: _exact(lambda r, op, args: mk(op, *args), op) for w, op in FLUSH_NOTHING.items()},
+    "w_hold": lambda r, a: a,
     "w_div": _div, "w_sqrt": _sqrt, **{f"w_rcp_{mode}": _rcp(mode) for mode in RM},
     "w_rcp": lambda r, b: r.device("rcp_approx", b),
     "w_rsqrt": lambda r, a: r.device("rsqrt_approx", a),

@@ -260,6 +260,8 @@ def _written() -> Iterable[Op]:
     yield row("w_isinf", 1, "isInf", "isinf", "__isinff", "std::isinf", out=BOOL)
     yield row("w_isfinite", 1, "isFinite", "isfinite", "__finitef", "std::isfinite", out=BOOL)
     yield row("w_saturate", 1, "saturate", "__saturatef")
+    # a value that the compiler does not see through: it came from another thread, or it is a constant only at run time. No source spells it.
+    yield row("w_hold", 1, "hold")
     for mode, c in DIRECTED.items():
         for name, n in (("add", 2), ("sub", 2), ("mul", 2), ("div", 2), ("fma", 3), ("rcp", 1), ("sqrt", 1)):
             yield row(f"w_{name}_{mode}", n, f"{name}In .{mode}", f"__f{'maf' if name == 'fma' else name}_{c}")

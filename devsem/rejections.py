@@ -158,7 +158,15 @@ SOLUTION: dict[str, tuple[str, str]] = {
     "solution.line": ("the source mentions `{name}`, whose value depends on the file that PyTorch makes of it", "remove it"),
     "solution.branch": ("the condition `{name}` depends on more than sizes", "give the value in get_init_inputs"),
 }
-TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC, **PTX, **PTX_RUN, **HOST, **SOLUTION}
+RUN: dict[str, tuple[str, str]] = {
+    # what the run of a concrete launch (threads.py) does not accept
+    "run.integer": ("an integer depends on the values in a tensor", "not accepted yet; choose between floats, not between indices or loop bounds"),
+    "run.loop": ("how often a loop turns depends on the values in a tensor", "not accepted yet; give the loop a bound that depends on sizes only"),
+    "run.meet": ("whether threads meet at a barrier or an exchange depends on the values in a tensor", "move it out of the condition"),
+    "run.unset": ("`{name}` may be read before it is set", "give it a value at its declaration"),
+    "run.index": ("the 32-bit index into `{name}`, which has more than 2^31 elements, could be negative or large", "compute the index in 64 bits"),
+}
+TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC, **PTX, **PTX_RUN, **HOST, **SOLUTION, **RUN}
 
 
 def rejection(code: str, where: Where, **names: str) -> Rejection:

@@ -337,6 +337,14 @@ def test_a_condition_that_reads_a_product_blocks_its_fusion() -> None:
     assert (alone.op, guarded.op) == ("w_mul_add", "w_add")
 
 
+def test_a_value_of_another_thread_is_a_copy_that_nothing_is_fused_with() -> None:
+    """With any flags; a fused a*b+c would differ for some of these inputs, as `CONTRACTION` shows."""
+    for device, flags in (("ieee", ""), ("h100", ""), ("h100", "-use_fast_math")):
+        held, made = readings("add(hold(mul(a,b)),c); hold(d)", device, flags), readings("add_rn(mul_rn(a,b),c); d", device, flags)
+        assert held == made and len(held) == 1
+    assert readings("add(mul(a,b),c)", "h100", "") != readings("add(hold(mul(a,b)),c)", "h100", "")
+
+
 def test_choices_are_numbered_by_what_is_left() -> None:
     two = mk("w_add", mk("w_mul", A, B), mk("w_mul", C, D))
     found = prepare((two, mk("w_sub", two, mk("w_mul", B, E)), mk("w_sub", mk("w_mul", A, E), mk("w_mul", D, E))), load_profile("h100"))

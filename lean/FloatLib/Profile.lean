@@ -112,6 +112,8 @@ def isInf (_ : Profile) (a : F32) : Bool := Fp.isInf a
 /-- `isfinite(a)`. -/
 def isFinite (_ : Profile) (a : F32) : Bool := Fp.isFinite a
 
+/-- A value that the compiler does not see through: another thread's. -/
+def hold (_ : Profile) (a : F32) : F32 := a
 /-- `__saturatef(a)`. -/
 def saturate (P : Profile) (a : F32) : F32 := Fp.sat (P.flush a)
 

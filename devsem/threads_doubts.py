@@ -1,0 +1,154 @@
+"""Why the compiler may fuse or fold a program's floats otherwise than its values show once loops are unrolled and memory is followed.
+
+`lower.prepare` finds what a compiler does to an expression: which products it fuses, which constants it folds. The values of a concrete
+launch are such expressions, but the compiler saw the program, in which a product computed in one turn of a loop and added in another is
+no fused one, and a constant is perhaps none. Each doubt is a sentence; without one, the expressions show what the compiler saw.
+
+>>> from devsem.expr import mk, var
+>>> from devsem.program import Param, Store
+>>> p_, x, i = var("p@0", F32), var("x@0", F32), BUILTINS[0]
+>>> k = Program("k", (Param("x", "const float*"), Param("y", "float*")),
+...     (Load(x, "x", i), Assign(p_, mk("w_mul", x, x)), Store("y", i, p_), Store("y", i, mk("w_add", p_, x))))
+>>> print(*doubts(k))
+: the product p@0 is added, and used otherwise too
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from devsem.contract import PRODUCTS, SUMS
+from devsem.errors import Where
+from devsem.expr import Expr, topo
+from devsem.ops import F32
+from devsem.program import BUILTINS, Assign, If, Inline, Load, Loop, Program, Return, Statement, expressions, target, walk
+from devsem.threads_state import literals
+
+SIGNS = ("w_neg", "w_abs")
+# operations whose result is the same whether the compiler knows that an operand is this constant or not; sums: unless it is a zero that it may drop
+CONSTANT_DOES_NOT_MATTER = ("w_add", "w_sub", "w_min", "w_max", "w_lt", "w_le", "w_eq", "w_isnan", "w_isinf", "w_isfinite", "w_neg", "w_abs", "select")
+
+
+@dataclass(frozen=True)
+class Use:
+    """An expression in a statement; `block`: the number of the straight piece of code that it is in."""
+
+    e: Expr
+    where: Where
+    block: int
+    target: Expr | None
+
+
+def uses(program: Program) -> tuple[Use, ...]:
+    """Every expression of the program; an inlined call is part of the code around it."""
+    count = [0]
+
+    def of(body: tuple[Statement, ...], block: int, result: Expr | None) -> Iterator[Use]:
+        for s in body:
+            goes_to = target(s) if isinstance(s, Assign) else result if isinstance(s, Return) else None
+            yield from (Use(e, s.where, block, goes_to) for e in expressions(s))
+            if isinstance(s, Inline):
+                yield from of(s.body, block, s.variable)
+            for part in (s.then, s.other) if isinstance(s, If) else (s.test, s.body, s.step) if isinstance(s, Loop) else ():
+                count[0] += 1
+                yield from of(part, count[0], result)
+    return tuple(of(program.body, 0, None))
+
+
+def copies(e: Expr) -> Iterator[Expr]:
+    """What a value may be but for its sign: itself, or an arm of a choice."""
+    if e.op in SIGNS:
+        yield from copies(e.args[0])
+    elif e.op == "select":
+        yield from copies(e.args[1])
+        yield from copies(e.args[2])
+    else:
+        yield e
+
+
+def doubts(program: Program) -> tuple[str, ...]:
+    """The reasons that the program's text gives; `threads.run` adds those of its memory."""
+    found = uses(program)
+    return tuple(dict.fromkeys((*_variables(found), *_repeated(program, found), *_constants(program, found))))
+
+
+def _sum_operands(e: Expr) -> Iterator[Expr]:
+    for n in topo(e):
+        if n.op in SUMS:
+            for a in n.args:
+                yield from copies(a)
+
+
+def _variables(found: tuple[Use, ...]) -> Iterator[str]:
+    """Variables that hold a product: added, and more than that."""
+    group: dict[Expr, Expr] = {}
+
+    def root(v: Expr) -> Expr:
+        while group.get(v, v) is not v:
+            v = group[v]
+        return v
+    for u in found:
+        for c in copies(u.e) if u.target is not None and u.e.sort == F32 else ():
+            if c.is_var and u.target is not None:
+                group[root(c)] = root(u.target)
+    made = [(root(u.target), u) for u in found if u.target is not None and any(c.op in PRODUCTS for c in copies(u.e))]
+    for v in dict.fromkeys(r for r, _ in made):
+        blocks = {u.block for r, u in made if r is v}
+        added, other = False, False
+        for u in found:
+            inner = [n for n in topo(u.e) if n.is_var and n.sort == F32 and root(n) is v]
+            if not inner:
+                continue
+            in_sums = any(n.is_var and root(n) is v for n in _sum_operands(u.e))
+            added = added or in_sums
+            elsewhere = any(n.is_var and root(n) is v and user.op not in (*SUMS, *SIGNS, "select") for user in topo(u.e) for n in user.args)
+            other = other or elsewhere or (u.e in inner and u.target is None)
+            blocks |= {u.block} if in_sums else set()
+        where = next(u.where for r, u in made if r is v)
+        if added and other:
+            yield f"{where}: the product {v.name} is added, and used otherwise too"
+        elif added and (len(blocks) > 1 or sum(r is v for r, _ in made) > 1):
+            yield f"{where}: the product {v.name} is added in another piece of code than it is computed in"
+
+
+def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
+    """Products of the same operands in two pieces of code, one of them added: the compiler may compute them once or twice."""
+    loaded = {s.variable: s.buffer for s in walk(program.body) if isinstance(s, Load)}
+    places: dict[tuple[object, ...], set[int]] = {}
+    added: dict[tuple[object, ...], Where] = {}
+    for u in found:
+        summed = set(_sum_operands(u.e))
+        for n in topo(u.e):
+            if n.op not in PRODUCTS or n.op in ("select", "w_abs"):
+                continue
+            leaves = sorted(loaded.get(v, v.name) if v.is_var else f"{v.value}" for v in topo(n) if not v.args)
+            key = (n.op, *leaves)
+            places.setdefault(key, set()).add(u.block)
+            if n in summed:
+                added[key] = u.where
+    yield from (f"{where}: the product that is added here is computed elsewhere too" for key, where in added.items() if len(places[key]) > 1)
+
+
+def _constants(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
+    """Variables that are a constant of the text at first, and numbers of turns made floats: constants if the compiler unrolls the loop."""
+    fixed = literals(program)
+    scalars = {*BUILTINS, *(q.expr for q in program.params if not q.is_buffer)}
+    starts = {u.target: u.e for u in found if u.target is not None and u.target not in fixed and u.target.sort == F32
+              and all(n in fixed or not n.is_var for n in topo(u.e))}
+    for u in found:
+        for n in topo(u.e):
+            for at, a in enumerate(n.args):
+                counted = a.sort == F32 and "_to_f32_" in a.op and any(v.is_var and v not in scalars and v not in fixed for v in topo(a))
+                if (a in starts or counted) and not _same_anyway(n, at, starts.get(a)):
+                    yield f"{u.where}: the compiler may know that {a.name or 'an integer made a float'} is a constant here, if it unrolls a loop"
+
+
+def _same_anyway(n: Expr, at: int, start: Expr | None) -> bool:
+    """Is the result the same whether the compiler knows the constant or not?"""
+    if n.op not in CONSTANT_DOES_NOT_MATTER:
+        return False
+    if n.op not in SUMS or start is None:
+        return n.op not in SUMS or start is not None
+    dropped = 0x80000000 if n.op == "w_add" else 0
+    return not start.is_const or (at == 0 and n.op == "w_sub") or start.value != dropped
