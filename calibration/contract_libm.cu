@@ -3,7 +3,7 @@
 // source: GPU_FLOAT 0.5, 2.2 [M:e5]
 // runs: default
 // outcome: fused = true
-// outcome: expf rounded = false
+// outcome: expf rounded, as the fast one is = any
 // outcome: expf flushed to 0 = any
 // row: c2cb38f2 01000000 = 01000003 01000002 01000000
 // row: c2cac0ef 01000000 = 01000003 01000004 01000000

@@ -28,6 +28,7 @@ from devsem.rejections import rejection
 
 Array = npt.NDArray[Any]
 NARROW, WIDEN = re.compile(r"cvt\.rn(?:\.ftz)?\.f32\.f64"), re.compile(r"cvt(?:\.ftz)?\.f64\.f32")
+DOUBLE = "cvt.f64"      # what `Behaviour` calls conversions from and to double
 ATOMIC = re.compile(r"(?:atom|red)\.(?P<space>global|shared)\.add\.f32")
 
 
@@ -73,7 +74,7 @@ def convert(run: Running, i: Instruction, lanes: Lanes) -> None:
     b, narrow = run.behaviour, NARROW.fullmatch(i.mnemonic)
     if (not narrow and not WIDEN.fullmatch(i.mnemonic)) or len(i.operands) != 2:
         return run.compute(i, lanes)
-    flushes = ("ftz" in i.modifiers and "cvt" not in b.keeping) or "cvt" in b.flushing
+    flushes = ("ftz" in i.modifiers and DOUBLE not in b.keeping) or DOUBLE in b.flushing
     flush = b.rows.get("ftz", floats.ftz) if flushes else _kept
     if narrow:
         value = flush(b.rows.get("f64_to_f32_rn", narrowed)(run.operand(i.operands[1], B64, i, lanes)))

@@ -18,7 +18,7 @@ from devsem import floats
 from devsem.behaviour import DOCUMENTED, Behaviour
 from devsem.calibration import Seen, compile_probes, observe
 from devsem.device import Emulator
-from devsem.emulator_only import narrowed
+from devsem.emulator_only import DOUBLE, narrowed
 from devsem.frontend.nvrtc import Compiled
 from devsem.lanes import canonical, nan
 from devsem.ops import OPS
@@ -187,8 +187,8 @@ SWITCHES: tuple[Switch, ...] = (
     *(Switch(f"{op} flushes without .ftz", "ftz", probe, behaviour=Behaviour(flushing=frozenset({op}))) for op, probe in FLUSHED.items()),
     *(Switch(f"{op} keeps subnormal numbers in spite of .ftz", "ftz", probe, FLUSHING, Behaviour(keeping=frozenset({op}))) for op, probe in FLUSHED.items()),
     *(Switch(f"{name} flushes without .ftz", "ftz", name, behaviour=Behaviour(flushing=frozenset({"cvt"}))) for name in ("ftz_ceil", "ftz_to_int")),
-    *(Switch(f"{name} flushes without .ftz", "ftz", name, behaviour=Behaviour(flushing=frozenset({"cvt"}))) for name in ("ftz_from_double", "ftz_to_double")),
-    *(Switch(f"{name} keeps them in spite of .ftz", "ftz", name, FLUSHING, Behaviour(keeping=frozenset({"cvt"})))
+    *(Switch(f"{name} flushes without .ftz", "ftz", name, behaviour=Behaviour(flushing=frozenset({DOUBLE}))) for name in ("ftz_from_double", "ftz_to_double")),
+    *(Switch(f"{name} keeps them in spite of .ftz", "ftz", name, FLUSHING, Behaviour(keeping=frozenset({DOUBLE})))
       for name in ("ftz_from_double", "ftz_to_double")),
     Switch("atomic sums in global memory keep subnormal numbers", "ftz", "ftz_atomic_global", behaviour=Behaviour(keeping=frozenset({"atom"}))),
     Switch("atomic sums in shared memory flush", "ftz", "ftz_atomic_shared", behaviour=Behaviour(flushing=frozenset({"atom"}))),
