@@ -27,7 +27,7 @@ from devsem.probes import CODE, OPERANDS, Outcome, Probe, cases, flags_of, spell
 from devsem.profile import FIELDS
 
 PAD = 4     # zeros after the last row
-FEW = 4     # probes that are named
+FEW = 5     # probes that are named
 WRITTEN = "# Written by `devsem calibrate`"
 WHAT = {
     "gpu": "what operations do was measured on this device",

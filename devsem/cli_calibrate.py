@@ -94,9 +94,9 @@ def profiles_check(file: Annotated[str, typer.Argument(metavar="FILE", help="a p
     """Say whether a profile's file is well formed, and its records' own results say what it claims. Exit code: 0, or 4 with the reason."""
     from devsem import calibration
     from devsem.probes import load_probes
-    from devsem.profile import Undecided, profile_path, read_draft
+    from devsem.profile import load_open, profile_path
 
-    draft = read_draft(file)
+    draft = load_open(file)
     for record in dict.fromkeys(f.record for f in draft.fields.values() if f.record):
         try:
             wrong = list(calibration.unfounded(profile_path(file).parent / record, load_probes()))
@@ -106,8 +106,7 @@ def profiles_check(file: Annotated[str, typer.Argument(metavar="FILE", help="a p
             raise UsageError(f"{record}: {'; '.join(wrong)}")
     kinds = [f.evidence for f in draft.fields.values()]
     counted = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
-    open_fields = [key for key, f in draft.fields.items() if isinstance(f, Undecided)]
-    blocked = f"; no kernel is decided under it that consults {', '.join(open_fields)}" if open_fields else ""
+    blocked = f"; no kernel is decided under it that consults {', '.join(draft.open)}" if draft.open else ""
     typer.echo(f"{draft.name}: {len(kinds)} fields, {counted}{blocked}")
     return 0
 

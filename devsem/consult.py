@@ -57,9 +57,10 @@ def _bound(n: Expr) -> bool:
 
 
 def _multiple(e: Expr) -> bool:
-    """An element or parameter times a number that is no 0, 1, infinity or NaN."""
-    factor = next((a.value & 0x7FFFFFFF for a in e.args if a.is_const), 0) if e.op == "mul_rn" else 0
-    return 0 < factor < 0x7F800000 and factor != 0x3F800000 and any(_bare(a).is_var for a in e.args)
+    """An element or parameter times a normal number that is not 1."""
+    bare = [_bare(a) for a in e.args] if e.op == "mul_rn" else []
+    factor = next((a.value & 0x7FFFFFFF for a in bare if a.is_const), 0)
+    return 0x00800000 <= factor < 0x7F800000 and factor != 0x3F800000 and any(a.is_var for a in bare)
 
 
 def _bare(e: Expr) -> Expr:
@@ -127,7 +128,7 @@ def _touched(profile: Profile, nodes: Sequence[Expr], touches: Mapping[str, Touc
     operations = [n for n in nodes if n.args]
     device = next((n for n in operations if OPS[n.op].kind == "obligation"), None)
     if device is not None:
-        return {name: f"the code of {device.op[2:]} is not looked into" for name in profile.open}
+        return dict.fromkeys(profile.open, f"the code of {device.op[2:]} is not looked into")
     first = {name: next((n for n in operations if touches[name](n)), None) for name in profile.open}
     return {name: f"it has the operation {n.args[0].op if name == WINDOW else n.op}" for name, n in first.items() if n is not None}
 

@@ -78,6 +78,12 @@ def test_an_identity_is_dropped_where_the_device_flushes() -> None:
     assert "rewrites" in consulted_by(unknown("rewrites", flags="-ftz=true"), TEXTS["an identity"][0])
 
 
+def test_leaky_relu_consults_no_minimum_where_the_device_flushes_either() -> None:
+    assert not consulted_by(unknown("minmax", "rewrites", flags="-ftz=true"), TEXTS["leaky relu"][0])
+    tiny = mk("select", POSITIVE, X, mk("w_mul", X, bits(0x00400000)))      # flushed, the factor is a zero
+    assert "minmax" in consulted_by(unknown("minmax", flags="-ftz=true"), tiny)
+
+
 def test_what_is_compiled_in_too_many_ways_consults_everything() -> None:
     value = X
     for i in range(7):
