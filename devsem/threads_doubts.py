@@ -15,6 +15,7 @@ no fused one, and a constant is perhaps none. Each doubt is a sentence; without 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ from devsem.contract import PRODUCTS, SUMS
 from devsem.errors import Where
 from devsem.expr import Expr, topo
 from devsem.ops import F32
-from devsem.program import BUILTINS, Assign, If, Inline, Load, Loop, Program, Return, Statement, expressions, target, walk
+from devsem.program import BUILTINS, Assign, If, Inline, Load, Loop, Program, Return, Shuffle, Statement, expressions, target, walk
 from devsem.threads_state import literals
 
 SIGNS = ("w_neg", "w_abs")
@@ -70,7 +71,7 @@ def copies(e: Expr) -> Iterator[Expr]:
 def doubts(program: Program) -> tuple[str, ...]:
     """The reasons that the program's text gives; `threads.run` adds those of its memory."""
     found = uses(program)
-    return tuple(dict.fromkeys((*_variables(found), *_repeated(program, found), *_constants(program, found))))
+    return tuple(dict.fromkeys((*_variables(program, found), *_repeated(program, found), *_constants(program, found))))
 
 
 def _sum_operands(e: Expr) -> Iterator[Expr]:
@@ -80,7 +81,7 @@ def _sum_operands(e: Expr) -> Iterator[Expr]:
                 yield from copies(a)
 
 
-def _variables(found: tuple[Use, ...]) -> Iterator[str]:
+def _variables(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
     """Variables that hold a product: added, and more than that."""
     group: dict[Expr, Expr] = {}
 
@@ -92,6 +93,7 @@ def _variables(found: tuple[Use, ...]) -> Iterator[str]:
         for c in copies(u.e) if u.target is not None and u.e.sort == F32 else ():
             if c.is_var and u.target is not None:
                 group[root(c)] = root(u.target)
+    sets = Counter([u.target for u in found if u.target is not None] + [s.variable for s in walk(program.body) if isinstance(s, Load | Shuffle)])
     made = [(root(u.target), u) for u in found if u.target is not None and any(c.op in PRODUCTS for c in copies(u.e))]
     for v in dict.fromkeys(r for r, _ in made):
         blocks = {u.block for r, u in made if r is v}
@@ -108,7 +110,7 @@ def _variables(found: tuple[Use, ...]) -> Iterator[str]:
         where = next(u.where for r, u in made if r is v)
         if added and other:
             yield f"{where}: the product {v.name} is added, and used otherwise too"
-        elif added and (len(blocks) > 1 or sum(r is v for r, _ in made) > 1):
+        elif added and (len(blocks) > 1 or any(times > 1 and root(w) is v for w, times in sets.items())):
             yield f"{where}: the product {v.name} is added in another piece of code than it is computed in"
 
 

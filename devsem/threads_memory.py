@@ -60,9 +60,10 @@ class Cells:
 
     def slots(self, rows: Array, index: Array) -> Array:
         """Where the cells are kept, for indices within bounds."""
+        found = rows * self.elements + index if self.space != "global" else index
         if not self.sparse:
-            return index if self.rows == 1 else rows * self.elements + index
-        where = [self.places.setdefault(i, len(self.places)) for i in (rows * self.elements + index).tolist()]
+            return found
+        where = [self.places.setdefault(i, len(self.places)) for i in found.tolist()]
         while len(self.places) > len(self.state):
             self._grow(2 * len(self.state))
         return np.array(where, np.int64)
