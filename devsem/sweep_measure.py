@@ -1,7 +1,7 @@
 """What a function's results on a run of consecutive patterns show: digest, error, order, subnormals. Runs are measured apart and joined in any order.
 
 The reference is the correctly rounded value: binary64 decides where the whole interval of relative width 2^-44 around its value rounds to one
-binary32 number, mpmath with 400 bits (`libm_values.real`) decides the rest. That binary64 is that good is checked on a draw of each run.
+binary32 number, mpmath with 400 bits (`libm_values.real`) decides the rest. That binary64 is that good is checked on a draw of each block.
 
 >>> correct("expf", np.array([0x3f800000, 0xff800000], np.uint32)).patterns.tolist() == [0x402df854, 0]
 True
@@ -32,7 +32,8 @@ DIVISION = {"fdividef": "div_approx"}       # the intrinsic is the instruction
 POOR = ("lgammaf", "tgammaf")     # whose binary64 value is not good to WINDOW near their zeros and poles
 MOST_FACTORS = 4096
 WINDOW, GOOD = 2.0 ** -45, 2.0 ** -48      # relative; what is drawn must be better than GOOD by mpmath
-DRAWN = 16
+DRAWN = 2
+BLOCK = 1 << 16     # so many numbers stay in the processor's cache
 REFERENCE = "correctly rounded: binary64 where it decides within 2^-45, else mpmath with 400 bits"
 
 
@@ -170,6 +171,31 @@ def ulps(results: Bits, exact: Correct) -> npt.NDArray[np.float64]:
 
 def measure(index: int, function: str, given: tuple[Bits, ...], results: Bits, zeros: tuple[int, int]) -> Chunk:
     """What the results show; `zeros` are those at +0 and -0. Of pairs neither order nor subnormals are told."""
+    parts = [_errors(function, tuple(g[i:i + BLOCK] for g in given), results[i:i + BLOCK], zeros) for i in range(0, len(results), BLOCK)]
+    largest = max(parts, key=lambda p: p.worst)
+    told = _steps(given[0], results) if len(given) == 1 else (False, False, None, None)
+    return Chunk(index, hashlib.sha256(np.ascontiguousarray(results, "<u4").data).hexdigest(), largest.worst, largest.at,
+                 next((p.nan for p in parts if p.nan is not None), None), sum(p.misrounded for p in parts), *told,
+                 _sums([p.inputs for p in parts]), _sums([p.results for p in parts]))
+
+
+def _sums(counts: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return sum(c[0] for c in counts), sum(c[1] for c in counts)
+
+
+@dataclass(frozen=True)
+class _Errors:
+    """What a block of a chunk shows, with the meanings of `Chunk`."""
+
+    worst: float
+    at: str
+    nan: str | None
+    misrounded: int
+    inputs: tuple[int, int]
+    results: tuple[int, int]
+
+
+def _errors(function: str, given: tuple[Bits, ...], results: Bits, zeros: tuple[int, int]) -> _Errors:
     flush = meaning(function)[1]
     exact = correct(function, *given, flush=flush)
     found = canonical(results)
@@ -180,13 +206,11 @@ def measure(index: int, function: str, given: tuple[Bits, ...], results: Bits, z
             errors[found == exact.patterns] = 0
         errors[np.isnan(errors)] = 0
     worst, nan = int(np.argmax(errors)), int(np.argmax(one_nan))
-    told: tuple[bool, bool, int | None, int | None] = (False, False, None, None)
     small = ((0, 0), (0, 0))
     if len(given) == 1:
-        told = _steps(given[0], results)
         small = _subnormals(given[0], found, (correct(function, *given) if flush else exact).patterns, zeros)
-    return Chunk(index, hashlib.sha256(results.astype("<u4").tobytes()).hexdigest(), float(errors[worst]), shown(*(int(g[worst]) for g in given)),
-                 shown(*(int(g[nan]) for g in given)) if one_nan.any() else None, int(np.count_nonzero(found != exact.patterns)), *told, *small)
+    return _Errors(float(errors[worst]), shown(*(int(g[worst]) for g in given)), shown(*(int(g[nan]) for g in given)) if one_nan.any() else None,
+                   int(np.count_nonzero(found != exact.patterns)), *small)
 
 
 def _steps(patterns: Bits, results: Bits) -> tuple[bool, bool, int | None, int | None]:
@@ -243,5 +267,5 @@ def order(chunks: Sequence[Chunk], negative: int) -> Order:
 
 def subnormals(counts: Sequence[tuple[int, int]]) -> Subnormals:
     """What became of subnormals, of how many were lost and kept."""
-    lost, kept = (sum(c[i] for c in counts) for i in (0, 1))
+    lost, kept = _sums(counts)
     return "mixed" if lost and kept else "flushed" if lost else "kept" if kept else "not seen"
