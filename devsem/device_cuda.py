@@ -18,8 +18,8 @@ from devsem.errors import UsageError
 from devsem.frontend.nvrtc import Compiled
 
 Array = npt.NDArray[Any]
-NO_DRIVER = "there is no NVIDIA driver on this machine ({why}); --gpu emulator and --gpu host need none"
-NO_DEVICE = "the NVIDIA driver finds no device; --gpu emulator and --gpu host need none"
+NO_DRIVER = "there is no NVIDIA driver on this machine ({why}); --gpu emulator needs none"
+NO_DEVICE = "the NVIDIA driver finds no device; --gpu emulator needs none"
 # the driver's errors by name -> a sentence
 ERRORS = {
     "CUDA_ERROR_NO_DEVICE": NO_DEVICE,
