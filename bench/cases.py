@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import tempfile
 import time
 from collections import Counter
+from math import prod
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from devsem.errors import UsageError
 from devsem.pipeline import verify
@@ -26,12 +28,30 @@ PROFILES = {"ieee": ("ieee", "", "ieee"), "no-fmad": ("h100", "-fmad=false", "ie
             "fast-math": ("h100", "-use_fast_math", "fast-math")}
 
 
+def options_of(case: Path) -> dict[str, Any]:
+    """The launch and binding of a case that is not elementwise (E). Its launch is that of its witness: where its sizes are not those of the
+    spec's tensors, as rows = 1 is not, the binding is left to the default, and as many more threads are launched as there are elements."""
+    data = json.loads((case / "expected.json").read_text())
+    launch, params = data.get("launch") or {}, data.get("kernel_params")
+    if case.name.startswith("E") or params is None or "grid" not in launch:
+        return {}
+    grid, block = launch["grid"], list(launch["block"])
+    sizes = [p for p in params if isinstance(p, int)]
+    shapes = [eval(text, {"__builtins__": {}}) for text in re.findall(r"torch\.(?:randn|ones)(\([\d, ]+\))", (case / "spec.py").read_text())]
+    most = max((prod(s if isinstance(s, tuple) else (s,)) for s in shapes), default=0)
+    if sizes and most and prod(sizes) != most:
+        block[0], sizes = block[0] * most // prod(sizes), []
+    found = {"launch": f"grid={','.join(map(str, grid))} block={','.join(map(str, block))}"}
+    return found | ({"bind": ",".join(str(p) if isinstance(p, int) else "_" for p in params)} if sizes else {})
+
+
 def run(case: Path, profile: str, reading: Reading, out: Path) -> tuple[str, str, str]:
     """A case's verdict, the expected one, and a few words."""
     device, flags, column = PROFILES[profile]
     expected = json.loads((case / "expected.json").read_text())[column]
     try:
-        verdict = verify(Request(kernel=case / "kernel.cu", spec=case / "spec.py", devices=(device,), flags=flags, reading=reading, out=out, timeout=20.0),
+        verdict = verify(Request(kernel=case / "kernel.cu", spec=case / "spec.py", devices=(device,), flags=flags, reading=reading, out=out, timeout=20.0,
+                                 **options_of(case)),
                          lambda _: None)[0]
     except UsageError as error:
         return "USAGE", expected, str(error)
@@ -57,7 +77,7 @@ def main() -> None:
     wrong = False
     for profile in options.profiles.split(","):
         score: Counter[str] = Counter()
-        for case in sorted(options.folder.glob(f"{options.prefix}*")):
+        for case in sorted(p for p in options.folder.glob(f"{options.prefix}*") if p.is_dir()):
             start = time.perf_counter()
             with tempfile.TemporaryDirectory() as out:
                 got, expected, words = run(case, profile, options.reading, Path(out))

@@ -42,8 +42,8 @@ MIN_NORMAL = 0x00800000
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided on one device, before Lean has judged it. `lean` is the text to judge; `goal` is what an OPEN leaves to a person,
-    `by` the file of a person whose proofs the text uses."""
+    """What was decided on one device, before Lean has judged it. `lean` is the text to judge, `parts` its parts where it is proved; `goal` is
+    what an OPEN leaves to a person, `by` the file of a person whose proofs the text uses."""
 
     verdict: Outcome
     reason: str = ""
@@ -56,6 +56,7 @@ class Decision:
     lean: LeanFile | None = None
     goal: LeanFile | None = None
     by: str = ""
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,7 @@ def _prove(q: Question, low: Expr, spec: Expr, seconds: float, first: int) -> Pr
 def _find(q: Question, low: Expr, spec: Expr, seconds: float) -> Witness | NoWitness:
     def vague(inputs: Mapping[str, int]) -> str:
         edge = any(_on_the_edge(side, {v: inputs[v.name] for v in q.goal.variables}) for side in (low, spec))
-        return "it rests on how a product that rounds to 2^-126 is flushed, which no document says" if edge else ""
+        return "it rests on how a product that rounds to 2^-126 is flushed, which no document says" if edge else q.goal.undecided(inputs)
     return find(low, spec, variables=q.goal.variables, assumptions=[h.condition for h in q.hypotheses],
                 equality="zero-sign" if q.equality == "zero-sign" else "bits", seconds=seconds, vague=vague)
 
@@ -288,7 +289,8 @@ def _combine(q: Question, readings: Sequence[Reading], found: Sequence[Outcome1]
         statement = leanfile.statement(goal, rows, q.equality)
         text = leanfile.assemble(f"kernel {goal.function} = spec {goal.spec}", [statement, *facts], [f.part for f in found if f.part], statement, before)
         by = q.door.proof if any(f.cases for f in found) else ""
-        return Decision("PROVED", theirs, obligations=obligations, theorem=statement, assumptions=notes, lean=text, by=by)
+        return Decision("PROVED", theirs, obligations=obligations, theorem=statement, assumptions=notes, lean=text, by=by,
+                        parts=tuple(f.part for f in found if f.part))
     if kinds == {"REFUTED"} and len(found) == len(readings):
         witness, bounds = hex_witness(found[0].witness)
         statement = f"kernel {goal.function} and spec {goal.spec} differ at {', '.join(f'{k} = {v}' for k, v in witness.inputs.items())}"

@@ -7,9 +7,9 @@ the spec's value as expressions over one variable for each spec input.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import inf
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf, prod
 
 from devsem.assume import Assumption
 from devsem.errors import Rejected, Rejection, UsageError, Where
@@ -17,11 +17,12 @@ from devsem.expr import Expr, const, const_bool, const_int, fold, mk, rebuild, s
 from devsem.frontend.spec import Spec
 from devsem.ops import B32, F32
 from devsem.pairing import Assembly
+from devsem.places import Cells
 from devsem.program import Param
 from devsem.symbolic import Load, Store, Stores
 
 SIZE_NAMES = ("n", "N", "size", "numel", "num_elements", "total", "length", "len", "count", "num", "total_elements", "n_elements")
-MAX_NUMEL, MAX_BLOCK = 1 << 30, 1024
+MAX_NUMEL, MAX_BLOCK, MAX_SHARED = 1 << 30, 1024, 48 << 10      # shared memory: beyond this the host must ask for it (plan.py)
 OWN_KEYS, SPEC_KEYS = 1 << 30, 1 << 31      # where the keys of NaNs that come from no tensor begin
 INTEGERS = ("int", "unsigned", "long", "long long", "size_t", "unsigned long long")
 
@@ -32,6 +33,14 @@ class Launch:
 
     blocks: int | None = None
     size: int = 0
+    grid: tuple[int, int, int] = (1, 1, 1)
+    block: tuple[int, int, int] = (1, 1, 1)
+    shared_bytes: int = 0
+
+    @property
+    def flat(self) -> bool:
+        """Is it along x only?"""
+        return self.grid[1:] == self.block[1:] == (1, 1)
 
     @property
     def threads(self) -> int:
@@ -63,7 +72,8 @@ class Goal:
     """One kernel against one spec. `size` is the number of elements: a variable, or a constant when it is bound to a number.
 
     `scalars` are the numbers that parameters are bound to. They stand in no expression yet: the compiler does not know them, so that
-    what it folds, rewrites and fuses has to be decided with variables.
+    what it folds, rewrites and fuses has to be decided with variables. `cells`: the goal is about these cells of a launch of fixed sizes,
+    by the elements' own names, and not about every element. `undecided` says why inputs decide nothing although the two values differ there.
     """
 
     function: str
@@ -80,6 +90,8 @@ class Goal:
     scalars: Mapping[Expr, Expr]
     assembly: Assembly | None = None        # what the outputs are pieces of, where the values have loops
     scattered: bool = False     # any launch in which one write alone is to each element, which the gate shows; `index` and `guard` say nothing
+    cells: Cells | None = None
+    undecided: Callable[[Mapping[str, int]], str] = field(default=lambda inputs: "", compare=False)
 
     @property
     def inputs(self) -> tuple[Buffer, ...]:
@@ -95,16 +107,23 @@ class Goal:
 
 
 def parse_launch(text: str) -> Launch:
-    """`1d`, or `grid=G,1,1 block=B,1,1`."""
+    """`1d`, or `grid=G,1,1 block=B,1,1`, with `smem=BYTES` of dynamic shared memory."""
     if text.strip() == "1d":
         return Launch()
-    found = re.fullmatch(r"\s*grid=(\d+)(?:,1(?:,1)?)?[\s;]+block=(\d+)(?:,1(?:,1)?)?\s*", text)
+    found = re.fullmatch(r"\s*grid=(\d+(?:,\d+){0,2})[\s;]+block=(\d+(?:,\d+){0,2})(?:[\s;]+smem=(\d+))?\s*", text)
     if found is None:
-        raise UsageError(f"cannot read the launch {text!r}: write `1d`, or `grid=4,1,1 block=256,1,1` (one dimension)")
-    blocks, size = int(found[1]), int(found[2])
-    if not 1 <= size <= MAX_BLOCK or not 1 <= blocks <= MAX_NUMEL // size:
-        raise UsageError(f"the launch {text!r} is out of range: blocks of 1 to {MAX_BLOCK} threads, at most 2^30 threads")
-    return Launch(blocks, size)
+        raise UsageError(f"cannot read the launch {text!r}: write `1d`, or `grid=4,1,1 block=256,1,1`, and ` smem=BYTES` for dynamic shared memory")
+    grid, block = (_three(found[i]) for i in (1, 2))
+    size, blocks, shared = prod(block), prod(grid), int(found[3] or 0)
+    if not 1 <= size <= MAX_BLOCK or block[2] > 64 or max(grid[1:]) > 65535 or not 1 <= blocks <= MAX_NUMEL // size or shared > MAX_SHARED:
+        raise UsageError(f"the launch {text!r} is out of range: blocks of 1 to {MAX_BLOCK} threads (64 along z), at most 65535 blocks along y and z, "
+                         f"at most 2^30 threads, at most {MAX_SHARED} bytes of shared memory")
+    return Launch(grid[0], block[0], grid, block, shared)
+
+
+def _three(text: str) -> tuple[int, int, int]:
+    x, y, z = (*map(int, text.split(",")), 1, 1)[:3]
+    return x, y, z
 
 
 @dataclass(frozen=True)
@@ -119,7 +138,7 @@ class Binding:
 
 def bind(params: Sequence[Param], spec: Spec, written: set[str], reads: set[str], text: str | None) -> Binding:
     """Match the kernel's parameters with the spec's inputs and outputs, by `--bind` or by the default rules."""
-    given = _parse_bind(params, text)
+    given = parse_bind(params, text)
     read_back = written & reads
     names = [i.name for kind in ("input", "parameter") for i in spec.inputs if i.kind == kind]
     free = [n for n in names if n not in given.values()]
@@ -176,7 +195,8 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _parse_bind(params: Sequence[Param], text: str | None) -> dict[str, str]:
+def parse_bind(params: Sequence[Param], text: str | None) -> dict[str, str]:
+    """`--bind` by parameter: its entries are `PARAMETER=VALUE`, or a value for each parameter in order."""
     if not text:
         return {}
     entries = [e.strip() for e in text.split(",")]
@@ -211,6 +231,8 @@ def make_sizes(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch
 
 def make_goal(stores: Stores, spec: Spec, bind_text: str | None, launch: Launch, assumptions: tuple[Assumption, ...], path: str) -> Goal:
     """The goal; raises Rejected for a kernel that is not pointwise, UsageError when a parameter's meaning is unknown."""
+    if not launch.flat:
+        raise Rejected(Rejection("goal.launch", Where(path), "its launch has more than one dimension, and it uses one", "give the launch along x"))
     written = {s.buffer for s in stores.stores}
     binding = bind(stores.params, spec, written, {load.buffer for load in stores.loads}, bind_text)
     size = _size(stores.params, binding, launch)

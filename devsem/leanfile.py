@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from devsem import leanfolds, leangrid, leanscatter
+from devsem import leancells, leanfolds, leangrid, leanscatter
 from devsem.expr import Expr, mk, topo, var, variables
 from devsem.goal import Goal
 from devsem.leanprint import TYPES, Scheme, claim, constant, expressions, proof, shared, text
@@ -132,7 +132,7 @@ def kernel(goal: Goal, reading: Reading) -> Side:
     for o, written in enumerate(reading.written):
         lines += [f"/-- What the kernel `{comment(goal.function)}` stores in output {o}; {comment(legend)}. -/",
                   f"def kernelValue{o} (P : Profile) (D : Libm) {binders(goal)} : F32 :=", f"  {text(written, known)}", ""]
-    if goal.scattered or goal.assembly is not None:
+    if goal.scattered or goal.assembly is not None or goal.cells is not None:
         return Side(tuple(lines), known)
 
     def at(index: str) -> str:
@@ -295,6 +295,7 @@ def proved(goal: Goal, reading: Reading, proofs: Sequence[Proved], obligations: 
     per_element = "".join(f" ({h.name} : Eq {text(h.condition, variables_)} true)" for h in hypotheses)
     xs = arguments(goal)
     left, right = equality_wrap(equality)
+    theorems = [f"kernel_eq_spec{o}" for o in range(len(proofs))]
     for o, p in enumerate(proofs):
         agrees, agree_args = stated, stated_args
         for case in p.cases:
@@ -307,17 +308,23 @@ def proved(goal: Goal, reading: Reading, proofs: Sequence[Proved], obligations: 
                   f"    Eq {left}(kernelValue{o} device D {xs}){right} {left}(specValue{o} S {xs}){right} :=",
                   f"  Eq.trans (congrArg (fun y => {left}y{right}) (lowered{o} D S {xs})) (",
                   proof(p.block, names, "  "), "  )", ""]
-        if goal.assembly is None:
+        if goal.cells is not None:
+            tensors = comment(f"The cells are {goal.cells.legend}; of a memory, {goal.cells.numbered}")
+            more, theorems[o] = leancells.theorem(goal.cells, (agrees, agree_args), equality_wrap(equality), tensors)
+            lines += more
+        elif goal.assembly is None:
             array_theorem = leanscatter.array_theorem if goal.scattered else leangrid.array_theorem
             lines += array_theorem(goal, o, (agrees, agree_args), hypotheses, equality_wrap(equality))
     if goal.assembly is None:
-        return Part(tuple(lines), tuple(f"kernel_eq_spec{o}" for o in range(len(proofs))))
+        return Part(tuple(lines), tuple(theorems))
     assembled, count = leanfolds.theorems(goal.assembly, goal.variables, (stated, stated_args))
     return Part((*lines, *assembled), tuple(f"kernel_eq_spec{o}" for o in range(count)))
 
 
 def statement(goal: Goal, obligations: Sequence[str], equality: str) -> str:
     """The theorem in one line of words."""
+    if goal.cells is not None:
+        return goal.cells.statement + "".join(f"; given that {shown(o)} agrees" for o in obligations)
     n = "n to 2^30" if goal.size.is_var else f"n = {goal.size.value}"
     sizes = f"{n}, blocks to 1024" if goal.launch.blocks is None else f"the launch of {goal.launch.blocks} x {goal.launch.size} threads"
     if goal.scattered or goal.assembly is not None:

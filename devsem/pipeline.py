@@ -18,21 +18,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from devsem import assume, consult, decide, discharge, leancheck, leangrid, safety
+from devsem import arrays, assume, consult, decide, discharge, leancheck, leangrid, safety
 from devsem.assume import Assumption
+from devsem.cells import Limits
 from devsem.compare import compare
 from devsem.decide import Decision
 from devsem.discharge import NO_RECORDS, Book
 from devsem.door import Door, open_door
-from devsem.errors import Bug, Rejected, Rejection, Where
+from devsem.errors import Bug, Rejected, Rejection, UsageError, Where
 from devsem.expr import Expr, variables
 from devsem.frontend import capture_process, nvrtc
-from devsem.frontend.spec import Spec, load_spec
+from devsem.frontend.cuda import parse_kernel
+from devsem.frontend.spec import Spec, is_pointwise, load_graph, translate
 from devsem.frontend.toolkits import build_of, installed_toolkits
 from devsem.goal import Goal, Launch, make_goal, make_sizes, parse_launch
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_open
-from devsem.readings import Compiled, Key, Made, Written, begin, is_ptx, key_of, read_compiled, read_written
+from devsem.program import Program
+from devsem.readings import Compiled, Key, Made, Written, begin, is_ptx, key_of, read_compiled, written as pointwise
 from devsem.records import load_folder
 from devsem.reference import resolve
 from devsem.request import Reading, Request
@@ -110,16 +113,21 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
     lean = Lean.choose(request.lean)
     launch = parse_launch(request.launch)
     clock = Clock()
+    text: Program | None = None
     try:
         with clock.stage("kernel"):
             progress(f"reading {request.kernel}")
-            written = _written(request, profiles)
+            text, written = _written(request, profiles, launch)
             asked = [p for p in profiles if _reading(request, p) != "written"]
             compiling = begin(pool, request.kernel, asked, request.toolkit) if asked and not is_ptx(request.kernel) else None
         pool.submit(leancheck.warm, lean)
         with clock.stage("spec"):
             progress(f"capturing {request.spec}")
-            spec = load_spec(str(request.spec), timeout=max(request.timeout, 120.0))
+            graph = load_graph(str(request.spec), timeout=max(request.timeout, 120.0))
+            fixed = text is not None and launch.blocks is not None and request.reference == "ieee" and request.reading != "compiled"
+            if text is not None and fixed and (not launch.flat or isinstance(written, Rejected) or not is_pointwise(str(request.spec), graph)):
+                return _second(text, graph, request, profiles, lean, clock, progress)
+            spec = translate(str(request.spec), graph)
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
     assumptions = tuple(assume.parse(text, [i.name for i in spec.inputs]) for text in request.assume)
@@ -129,16 +137,41 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
     return [_on_device(question, p) for p in profiles]
 
 
-def _written(request: Request, profiles: Sequence[Profile]) -> Written | Rejected:
-    """The kernel as its text says; a refusal counts only where the text is all there is."""
+def _written(request: Request, profiles: Sequence[Profile], launch: Launch) -> tuple[Program | None, Written | Rejected]:
+    """The kernel as its text says, and as a pointwise one; a refusal counts only where that is all there is."""
+    text: Program | None = None
     try:
         if is_ptx(request.kernel):
             raise Rejected(Rejection("cuda.ptx", Where(str(request.kernel)), "a PTX file has no CUDA text", "use --reading compiled, on a device"))
-        return read_written(request.kernel, request.function)
+        text = parse_kernel(str(request.kernel), request.kernel.read_bytes(), request.function)
+        return text, pointwise(text)
     except Rejected as rejected:
-        if any(_reading(request, p) == "written" for p in profiles):
+        if any(_reading(request, p) == "written" for p in profiles) and (text is None or launch.blocks is None):
             raise
-        return rejected
+        return text, rejected
+
+
+def _second(text: Program, graph: Mapping[str, Any], request: Request, profiles: Sequence[Profile], lean: Lean, clock: Clock,
+            progress: Progress) -> list[Verdict]:
+    """The verdicts on a kernel or spec that is not pointwise, in a launch of fixed size."""
+    for option, given in (("--assume", request.assume), ("--lemmas", request.lemmas), ("--proof", request.proof), ("--emit-goal", request.emit_goal)):
+        if given:
+            raise UsageError(f"{option} is for pointwise kernels; this one is decided for a launch of fixed size")
+    try:
+        with clock.stage("launch"):
+            progress(f"running {text.function} in its launch, every thread")
+            asked = arrays.ask(text, str(request.spec), graph, parse_launch(request.launch), request.bind)
+    except Rejected as rejected:
+        return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
+    return [_second_on(asked, request, profile, lean, clock, progress) for profile in profiles]
+
+
+def _second_on(asked: arrays.Asked, request: Request, profile: Profile, lean: Lean, before: Clock, progress: Progress) -> Verdict:
+    """The same on one device."""
+    progress(f"{request.kernel.name} on {profile.name} {profile.flags}".strip())
+    clock = Clock()
+    return arrays.verdict_on(asked, profile, Limits(request.equality, request.timeout, clock.stage), lean,
+                             lambda: _head(request, profile, asked.function, "written", clock.total(before.seconds)), _lean_path(request, profile))
 
 
 def _reading(request: Request, profile: Profile) -> Reading:
@@ -199,6 +232,9 @@ def _by_text(q: Question, profile: Profile, clock: Clock, notes: tuple[str, ...]
     try:
         asked = ask_text(q, q.written, clock)
     except Rejected as rejected:
+        if q.launch.blocks is not None and q.request.reference == "ieee" and q.spec.captured is not None:
+            (verdict,) = _second(q.written.program, q.spec.captured.graph, q.request, [profile], q.lean, Clock(dict(q.shared)), q.progress)
+            return verdict
         sizes = make_sizes(q.written.stores, q.spec, q.request.bind, q.launch)
         safe = safety.try_small(q.written.stores, sizes, q.launch, [a.size for a in q.assumptions if a.size])
         return _not_pointwise(q, profile, safe, rejected, clock)

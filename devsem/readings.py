@@ -25,7 +25,7 @@ from devsem.frontend.ptx_params import ptx_params
 from devsem.frontend.ptxas import Machine, machine
 from devsem.frontend.sass_match import confirm
 from devsem.profile import Profile
-from devsem.program import Param, Program
+from devsem.program import Param, Program, is_plain
 from devsem.ptx_symbolic import notes as bit_notes, run_ptx
 from devsem.rejections import rejection
 from devsem.symbolic import Stores, run
@@ -76,8 +76,15 @@ def is_ptx(kernel: Path) -> bool:
 
 
 def read_written(kernel: Path, function: str | None) -> Written:
-    """The kernel's text under clang; raises Rejected."""
-    program = parse_kernel(str(kernel), kernel.read_bytes(), function)
+    """The kernel's text under clang, a pointwise one; raises Rejected."""
+    return written(parse_kernel(str(kernel), kernel.read_bytes(), function))
+
+
+def written(program: Program) -> Written:
+    """A pointwise program with what each thread stores; raises Rejected."""
+    if not is_plain(program):
+        raise Rejected(Rejection("cuda.sizes", program.where, "a kernel with loops, arrays, barriers or several dimensions is decided for a launch of fixed "
+                                 "size only", 'give it: --launch "grid=1,1,1 block=256,1,1"'))
     return Written(program, run(program))
 
 

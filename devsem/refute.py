@@ -302,6 +302,9 @@ def _ask_solver(problem: Problem, deadline: float, tried: int, suspects: Mapping
         found = confirm(problem, patterns, correlated)
         if isinstance(found, Witness):
             return shrink(problem, found, deadline)
+    why = problem.vague({v.name: p for v, p in zip(problem.names, patterns, strict=True)})
+    if why:
+        return NoWitness(f"bitwuzla separates the two where it decides nothing: {why}", tried, "sat", suspect)
     if problem.exact:
         raise Bug(f"bitwuzla separates at {[hex(p) for p in patterns]}, the evaluator does not")
     return NoWitness("the two sides differ for some functions, none that the documents fix" + nominal, tried, "sat", suspect)

@@ -22,7 +22,7 @@ CEILING = 400
 LAYERS = (
     ("errors", "rejections", "integers", "rounding", "lanes", "conversions", "floats"),
     ("ops", "expr", "exprrows", "simplify", "program", "instance", "evaluate", "plan", "ranges", "symbols", "polynomial",
-     "folds", "pairing"),
+     "folds", "pairing", "places"),
     ("calibrated", "profile", "flags", "probes", "libm*", "contract", "rewrite", "lower", "consult", "aten*"),
     ("frontend.*",),
     ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*",
@@ -30,11 +30,11 @@ LAYERS = (
     ("smt", "safety", "candidates", "possible", "enclose", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval",
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate",
      "threads*", "hunt"),
-    ("leanprint", "leangrid", "leanscatter", "leanfolds", "leanfile", "leanprofile", "leanrefuted", "leanrun", "leantext", "leanlib", "leancheck",
+    ("leanprint", "leangrid", "leanscatter", "leanfolds", "leanfile", "leanprofile", "leanrefuted", "leancells", "leanrun", "leantext", "leanlib", "leancheck",
      "userlean", "rules", "door"),
     ("request", "record", "verdict", "records", "report", "explain", "config"),
-    ("decide", "discharge", "sweep*", "readings", "compare", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages", "calibration", "planted",
-     "apart*"),
+    ("decide", "cells", "arrays*", "discharge", "sweep*", "readings", "compare", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages",
+     "calibration", "planted", "apart*"),
     ("batch", "cli*", "__main__"),
 )
 

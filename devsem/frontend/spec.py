@@ -76,7 +76,12 @@ IEEE = Reference(ATEN.__contains__, "spec.operator", "the table of operators has
 
 def load_spec(path: str, *, class_name: str | None = None, timeout: float = 120) -> Spec:
     """Execute the spec file in a child process and translate what it captured; UsageError or Rejected where that fails."""
-    return translate(path, graph_in(path, answer(path, class_name or "Model", timeout)))
+    return translate(path, load_graph(path, class_name=class_name, timeout=timeout))
+
+
+def load_graph(path: str, *, class_name: str | None = None, timeout: float = 120) -> dict[str, Any]:
+    """Execute the spec file in a child process; the graph that it captured."""
+    return graph_in(path, answer(path, class_name or "Model", timeout))
 
 
 def graph_in(path: str, answer: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,6 +150,15 @@ def translate(path: str, graph: Mapping[str, Any], reference: Reference = IEEE) 
     for call in known:
         read_call(state, call)
     return finish(state, graph, inputs)
+
+
+def is_pointwise(path: str, graph: Mapping[str, Any]) -> bool:
+    """Is the captured graph one that `translate` reads?"""
+    try:
+        translate(path, graph)
+    except Rejected:
+        return False
+    return True
 
 
 def row_name(op: str) -> str:

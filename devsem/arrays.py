@@ -1,0 +1,123 @@
+"""The second path's table of contents: a kernel that is not pointwise, or a spec that is not, for a launch of fixed sizes.
+
+    spec's graph ── translate_arrays ──► every element of every output ────────────────────────────┐
+    kernel.cu ── Program ── bind_arrays ──► Instance ── threads.run ──► a fault, or memory's cells ─┴─► cells.decide_cells (for each device)
+
+Sizes are those of the spec's get_inputs(). Only the text is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from devsem import decide, leancheck, threads
+from devsem.arrays_bind import Bound, bind_arrays
+from devsem.cells import Limits, Pair, Question, decide_cells, full_witness
+from devsem.decide import Decision
+from devsem.errors import Bug
+from devsem.frontend.spec_arrays import ArraySpec, translate_arrays
+from devsem.goal import Launch
+from devsem.instance import Instance
+from devsem.leanrun import Lean
+from devsem.profile import Profile
+from devsem.program import Program
+from devsem.threads import LaunchFault
+from devsem.verdict import Safety, Verdict
+
+TEXT = "only the text is read: what the compiler makes of loops, shared memory and barriers is not decided as compiled yet"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A kernel in one launch, run once for all devices: what is unsafe in it, or the cells to be compared."""
+
+    function: str
+    safety: Safety
+    reason: str
+    notes: tuple[str, ...]
+    question: Question | None
+    tensors: Mapping[str, int]
+
+
+def ask(program: Program, path: str, graph: Mapping[str, Any], launch: Launch, bind: str | None) -> Asked:
+    """Run the launch; raises Rejected and UsageError."""
+    spec = translate_arrays(path, graph)
+    bound = bind_arrays(program, spec, launch, bind)
+    outcome = threads.run(program, bound.instance, values=True)
+    sizes = shown(bound.instance)
+    notes = (bound.note, f"the launch is {sizes}, and the verdict is about it alone", "different tensors do not overlap in memory", TEXT, *spec.assumptions)
+    tensors = {i.name: bound_elements(bound, i.name) for i in spec.inputs}
+    if outcome.fault is not None:
+        return _unsafe(program, outcome.fault, notes, tensors)
+    pairs = tuple(_pairs(bound, spec, outcome.memory))
+    question = Question(program.function, spec.name, pairs, spec.free, tuple(i.name for i in spec.inputs), sizes, notes, outcome.doubts)
+    return Asked(program.function, Safety("PASS"), "", notes, question, tensors)
+
+
+def bound_elements(bound: Bound, tensor: str) -> int:
+    """The number of elements of a tensor in the launch; 1 where a scalar stands for it."""
+    return next((e.elements for e in bound.instance.buffers.values() if e.tensor == tensor), 1)
+
+
+def shown(instance: Instance) -> str:
+    """A launch in words."""
+    def three(t: tuple[int, int, int]) -> str:
+        return " x ".join(map(str, t if t[1:] != (1, 1) else t[:1]))
+    shared = f" and {instance.shared_bytes} bytes of shared memory" if instance.shared_bytes else ""
+    return f"a launch of {three(instance.grid)} blocks of {three(instance.block)} threads{shared}"
+
+
+def _unsafe(program: Program, fault: LaunchFault, notes: tuple[str, ...], tensors: Mapping[str, int]) -> Asked:
+    """A kernel whose launch does something wrong, or may."""
+    found: dict[str, str | int] = {"fault": fault.kind, **fault.sizes, "where": str(fault.where)}
+    if fault.block is not None and fault.thread is not None:
+        found |= {"block": str(fault.block), "thread": str(fault.thread)}
+    if fault.buffer:
+        found |= {"buffer": fault.buffer, "index": fault.index}
+    if fault.other is not None:
+        found |= {"other block": str(fault.other[0]), "other thread": str(fault.other[1])}
+    found |= {name: f"{pattern:#010x}" for name, pattern in fault.inputs.items()}
+    safety = Safety("FAIL", found) if fault.certain else Safety("OPEN")
+    return Asked(program.function, safety, str(fault), notes, None, tensors)
+
+
+def _pairs(bound: Bound, spec: ArraySpec, memory: Mapping[str, Any]) -> list[Pair]:
+    """Every output cell with both values."""
+    made = []
+    for number, (name, wanted) in enumerate(zip(bound.outputs, spec.outputs, strict=True)):
+        cells = memory[bound.instance.buffers[name].tensor]
+        flat = list(wanted.reshape(-1))
+        if len(cells) != len(flat) or any(c is None for c in cells):
+            raise Bug(f"{name}: the run left {len(cells)} cells, some of them perhaps unwritten, for {len(flat)} of the spec's")
+        made += [Pair(number, name, i, c, s) for i, (c, s) in enumerate(zip(cells, flat, strict=True))]
+    return made
+
+
+def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head: Callable[[], Mapping[str, Any]], path: Path) -> Verdict:
+    """The verdict of one device. `head`: what every verdict says of the question, asked at the end; `path`: where the text for Lean goes."""
+    if asked.question is None:
+        failed = asked.safety.verdict == "FAIL"
+        return Verdict(**head(), verdict="REFUTED" if failed else "OPEN", safety=asked.safety, assumptions=asked.notes,
+                       reason=f"unsafe: {asked.reason}" if failed else asked.reason)
+    if profile.open:
+        decision = Decision("OPEN", f"undecided on {profile.name}: {', '.join(profile.open)}", assumptions=asked.notes)
+    else:
+        decision = decide_cells(asked.question, profile, limits)
+    if decision.lean is None:
+        return _verdict(asked, decision, head(), "")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(decision.lean.text, encoding="utf-8")
+    with limits.stage("lean"):
+        check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, limits.seconds))
+    if not check.accepted:
+        decision = decide.not_accepted(decision, check.reason, decision.by)
+    return _verdict(asked, decision, head(), str(path))
+
+
+def _verdict(asked: Asked, decision: Decision, head: Mapping[str, Any], lean_file: str) -> Verdict:
+    witness = full_witness(decision.witness, asked.tensors) if decision.witness is not None else None
+    return Verdict(**head, verdict=decision.verdict, choice=decision.choice, witness=witness, bounds=decision.bounds, safety=asked.safety,
+                   obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file, assumptions=decision.assumptions, reason=decision.reason)
