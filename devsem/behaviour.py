@@ -31,7 +31,8 @@ AFTER_FTZ = ("sat", "NaN", "f32", "f16", "bf16", "s32", "u32", "s64", "u64", "b3
 
 @dataclass(frozen=True)
 class Behaviour:
-    """`flushing`: opcodes that flush subnormals without `.ftz`; `keeping`: those that keep them in spite of it (`atom`, `cvt.f64`: emulator_only.py). `bounds_pass_nan`: `min` and
+    """`flushing`: opcodes that flush subnormals without `.ftz`; `keeping`: those that keep them in spite of it (`atom`, `cvt.f64`:
+    emulator_only.py). `bounds_pass_nan`: `min` and
     `max` give NaN for a NaN without `.NaN`. `division`: how `div.rn` and `rcp.rn` round. `nan`: the NaN that arithmetic gives.
     `sign_keeps_nan`: `neg` and `abs` change a NaN's sign bit only. `rows`: operations of `ops.py` computed by other functions of bit patterns.
     `own_nans`: every operation takes and gives NaNs as they are, bit by bit, and `nan` says nothing. `moves`: what `selp` does to the bits it passes.

@@ -113,6 +113,7 @@ def test_a_function_of_which_nothing_is_known_is_open(devices: str, flags: str, 
     assert (code, found["result"]) == (2, "open") and found["reason"].startswith(why)
 
 
+@pytest.mark.slow
 def test_of_several_ways_to_fuse_all_have_to_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A profile that contracts, read by its text, may fuse either product of two: which of them is not the device's to say."""
     text = Path(flusher(tmp_path, "")).read_text()
