@@ -20,21 +20,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from devsem.errors import Bug, Rejected, Where
+from devsem.errors import Bug, Rejected
 from devsem.expr import WIDTH, Expr
 from devsem.instance import Extent, Instance
 from devsem.ops import Sort
-from devsem.program import SCALARS, Param, Program
-from devsem.simplify import FALSE, TRUE
+from devsem.program import SCALARS, Param, Program, Store, walk
+from devsem.simplify import TRUE
 from devsem.threads_doubts import doubts
 from devsem.threads_fault import LaunchFault, Stop
 from devsem.threads_memory import PARTLY, UNSET, Cells
 from devsem.threads_run import Function, Within, block
 from devsem.threads_state import State
 
-__all__ = ["LIMIT", "LaunchFault", "Outcome", "complete", "run"]
+__all__ = ["LIMIT", "LaunchFault", "Outcome", "complete", "run", "run_all"]
 
-LIMIT = 20_000_000          # steps: 1 for each thread of each statement (4 with values), and 64 for each statement
+LIMIT = 300_000_000         # units of about 0.1 microseconds (threads_state.STEP and LANE say what costs how many)
 SIDE_BY_SIDE = 1 << 14      # threads of blocks that run side by side, at least one block's
 
 
@@ -44,8 +44,8 @@ class Outcome:
 
     `memory`: by tensor that the kernel may write, its elements at the end, in written rows; None where nothing was written. Only where
     `fault` is None and values were asked for. `complete`: every thread was run, and none does anything wrong, whatever the inputs.
-    `doubts`: why the values may be fused in more ways than `lower.prepare` finds in them; with such, a profile that contracts decides
-    nothing. `steps`: statements, times threads.
+    `doubts`: why the values may be fused or folded in more ways than `lower.prepare` finds in them; with such, a profile that contracts or
+    rewrites decides nothing. `steps`: statements, times threads.
     """
 
     fault: LaunchFault | None
@@ -62,49 +62,55 @@ class Outcome:
 
 def run(program: Program, instance: Instance, *, values: bool = True, limit: int = LIMIT, blocks: Sequence[int] | None = None,
         before: Mapping[str, Sequence[Expr | None]] | None = None, written: frozenset[str] | None = None) -> Outcome:
-    """Run a launch. Raises Rejected for what depends on floats and may not.
+    """Run a launch. Raises Rejected for what depends on the values in tensors and may not.
 
-    `values`: keep the floats; without, faults are found faster, but those under a condition on floats are only `possible`. `limit`: steps
-    (see LIMIT). `blocks`: run only these (by linear number): finds faults, is never complete, and has no memory. `before`: by tensor what
+    `values`: keep the floats; without, faults are found faster, but those under a condition on floats are only `possible`. `limit`: when to
+    give up (see LIMIT). `blocks`: run only these (by linear number): finds faults, is never complete, and has no memory. `before`: by tensor what
     is in it, for launches after others; None where nothing was written. `written`: the tensors that this launch must fill, of which every
     element is checked; otherwise those that are empty before it and that it may write.
     """
-    memory = _memory(program, instance, before or {})
-    size = instance.threads
-    chosen = range(instance.blocks) if blocks is None else blocks
-    at_once = max(SIDE_BY_SIDE // size, 1)
+    return run_all(((program, instance),), values=values, limit=limit, blocks=blocks, before=before, written=written)
+
+
+def run_all(launches: Sequence[tuple[Program, Instance]], *, values: bool = True, limit: int = LIMIT, blocks: Sequence[int] | None = None,
+            before: Mapping[str, Sequence[Expr | None]] | None = None, written: frozenset[str] | None = None) -> Outcome:
+    """As `run`, one launch after the other on the same tensors; `written`: what they must fill together."""
+    if not launches:
+        raise Bug("no launch was given")
+    memory: dict[str, Cells] = {}
+    found: dict[str, None] = {}
     possible: list[LaunchFault] = []
-    found = dict.fromkeys(doubts(program)) if values else {}
-    spent = steps = 0
     state: State | None = None
     fault: LaunchFault | None = None
-    places: list[Where] = []
-    site: dict[Where, int] = {}
-    for begin in range(0, len(chosen), at_once):
-        numbers = chosen[begin:begin + at_once]
-        cells = {**memory, **_arrays(program, instance, len(numbers))}
-        state = State(program, instance, list(numbers), cells, values, limit, spent, steps, possible=possible, doubts=found, places=places, site=site)
+    for program, instance in launches:
+        by_name = _buffers(program, instance, memory, before or {})
+        if values:
+            found |= dict.fromkeys(doubts(program))
+        state = State(program, instance, (), {}, values, limit, state.spent if state else 0, state.steps if state else 0, possible=possible, doubts=found)
         try:
-            block(state, program.body, state.all, Within(Function(False)))
+            state = _launch(state, by_name, range(instance.blocks) if blocks is None else blocks)
         except Stop as stop:
             fault = stop.fault
-        spent, steps = state.spent, state.steps
-        if fault is not None:
             break
-    if state is None:
-        raise Bug("no blocks were given")
     if fault is None and blocks is None:
-        for c in memory.values():
-            c.settle()
-        try:
-            _unwritten(program, instance, memory, written, state)
-        except Stop as stop:
-            fault = stop.fault
+        fault = _end(launches, memory, written, state)
     fault = fault or (possible[0] if possible else None)
     good = fault is None and blocks is None
-    writable = {q.name for q in program.params if is_written(q)}
-    left = {instance.buffers[name].tensor: memory[name].final() for name in writable} if good and values else {}
-    return Outcome(fault, left, good, tuple(found), steps)
+    left = {instance.buffers[q.name].tensor for program, instance in launches for q in program.params if is_written(q)} if good and values else ()
+    return Outcome(fault, {name: memory[name].final() for name in sorted(left)}, good, tuple(found), state.steps if state else 0)
+
+
+def _launch(first: State, buffers: Mapping[str, Cells], blocks: Sequence[int]) -> State:
+    """Run the blocks of one launch, as many side by side as fit. Raises Stop at a fault."""
+    state, program, instance = first, first.program, first.instance
+    at_once = max(SIDE_BY_SIDE // instance.threads, 1)
+    for begin in range(0, len(blocks), at_once):
+        numbers = list(blocks[begin:begin + at_once])
+        cells = {**buffers, **_arrays(program, instance, len(numbers))}
+        state = State(program, instance, numbers, cells, state.values, state.limit, state.spent, state.steps, possible=state.possible, doubts=state.doubts,
+                      places=state.places, site=state.site)
+        block(state, program.body, state.all, Within(Function(False)))
+    return state
 
 
 def complete(program: Program, instance: Instance) -> bool:
@@ -125,20 +131,23 @@ def sort_of(q: Param) -> Sort:
     return SCALARS[q.type.removeprefix("const ").removesuffix("*")]
 
 
-def _memory(program: Program, instance: Instance, before: Mapping[str, Sequence[Expr | None]]) -> dict[str, Cells]:
-    """The buffers by parameter; one tensor is one memory."""
-    tensors: dict[str, Cells] = {}
+def _buffers(program: Program, instance: Instance, memory: dict[str, Cells], before: Mapping[str, Sequence[Expr | None]]) -> dict[str, Cells]:
+    """The buffers of a launch by parameter; one tensor is one memory, which `memory` keeps between launches."""
     out: dict[str, Cells] = {}
+    names = {s.buffer for s in walk(program.body) if isinstance(s, Store)}
+    stored = {instance.buffers[q.name].tensor for q in program.params if q.name in names}
     for q in program.params:
         if not q.is_buffer:
             continue
         extent: Extent = instance.buffers[q.name]
-        if extent.tensor not in tensors:
-            tensors[extent.tensor] = Cells(q.name, sort_of(q), "global", 1, extent.elements, instance.threads, extent.initial, extent.tensor,
-                                           before.get(extent.tensor))
-        found = tensors[extent.tensor]
-        if (found.elements, found.initial) != (extent.elements, extent.initial):
-            raise Bug(f"the tensor {extent.tensor} has two sizes or contents")
+        found = memory.get(extent.tensor)
+        if found is None:
+            found = memory[extent.tensor] = Cells(q.name, sort_of(q), "global", 1, extent.elements, instance.threads, extent.initial, extent.tensor,
+                                                  before.get(extent.tensor))
+        if (found.elements, found.initial, found.sort) != (extent.elements, extent.initial, sort_of(q)):
+            raise Bug(f"the tensor {extent.tensor} has two sizes, contents or types")
+        if found not in out.values():
+            found.begin(q.name, instance.threads, extent.tensor in stored)
         out[q.name] = found
     return out
 
@@ -153,16 +162,21 @@ def _arrays(program: Program, instance: Instance, blocks: int) -> dict[str, Cell
     return out
 
 
-def _unwritten(program: Program, instance: Instance, memory: Mapping[str, Cells], written: frozenset[str] | None, state: State) -> None:
-    """An element of an output that no thread writes is a fault."""
-    for q in program.params:
-        if not is_written(q):
-            continue
-        extent, cells = instance.buffers[q.name], memory[q.name]
-        if cells.sparse or not (extent.initial == "empty" if written is None else extent.tensor in written):
-            continue
-        for slot in [*np.flatnonzero(cells.state == UNSET)[:1].tolist(), *np.flatnonzero(cells.state == PARTLY).tolist()]:
-            guard = cells.missing(slot, TRUE)
-            what = f"no thread writes {q.name}[{slot}]; {q.name} has {extent.elements} elements"
-            if guard is not FALSE:
-                state.found(LaunchFault("unwritten", what, program.where, None, None, state.sizes, q.name, slot, guard=guard))
+def _end(launches: Sequence[tuple[Program, Instance]], memory: Mapping[str, Cells], written: frozenset[str] | None, state: State | None) -> LaunchFault | None:
+    """Settle what was written under conditions; an element of an output that no thread writes is a fault."""
+    if state is None:
+        return None
+    for cells in memory.values():
+        cells.settle()
+    outputs = {instance.buffers[q.name].tensor: (q, program) for program, instance in launches for q in program.params if is_written(q)}
+    try:
+        for tensor, (q, program) in outputs.items():
+            cells = memory[tensor]
+            if cells.sparse or not (cells.initial == "empty" if written is None else tensor in written):
+                continue
+            for slot in [*np.flatnonzero(cells.state == UNSET)[:1].tolist(), *np.flatnonzero(cells.state == PARTLY).tolist()]:
+                what = f"no thread writes {q.name}[{slot}]; {q.name} has {cells.elements} elements"
+                state.found(LaunchFault("unwritten", what, program.where, None, None, state.sizes, q.name, slot, guard=cells.missing(slot, TRUE)))
+    except Stop as stop:
+        return stop.fault
+    return None

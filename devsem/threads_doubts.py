@@ -115,21 +115,28 @@ def _variables(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
 
 
 def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
-    """Products of the same operands in two pieces of code, one of them added: the compiler may compute them once or twice."""
-    loaded = {s.variable: s.buffer for s in walk(program.body) if isinstance(s, Load)}
-    places: dict[tuple[object, ...], set[int]] = {}
+    """Products of the same operands in two places, one of them added: the compiler may compute them once or twice, and fuse one or none.
+
+    Within one piece of code operands are the same if buffer and index are; between two pieces, perhaps, if the buffers are."""
+    loads = {s.variable: s for s in walk(program.body) if isinstance(s, Load)}
+    wide: dict[tuple[object, ...], set[int]] = {}
+    narrow: dict[tuple[object, ...], set[bool]] = {}
     added: dict[tuple[object, ...], Where] = {}
     for u in found:
         summed = set(_sum_operands(u.e))
         for n in topo(u.e):
             if n.op not in PRODUCTS or n.op in ("select", "w_abs"):
                 continue
-            leaves = sorted(loaded.get(v, v.name) if v.is_var else f"{v.value}" for v in topo(n) if not v.args)
-            key = (n.op, *leaves)
-            places.setdefault(key, set()).add(u.block)
+            leaves = [v for v in topo(n) if not v.args]
+            buffers = (n.op, *sorted(loads[v].buffer if v in loads else v.name or str(v.value) for v in leaves))
+            cells = (n.op, u.block, *sorted(f"{loads[v].buffer}[{loads[v].index.id}]" if v in loads else str(v.id) for v in leaves))
+            wide.setdefault(buffers, set()).add(u.block)
+            narrow.setdefault(cells, set()).add(n in summed)
             if n in summed:
-                added[key] = u.where
-    yield from (f"{where}: the product that is added here is computed elsewhere too" for key, where in added.items() if len(places[key]) > 1)
+                added[buffers] = added[cells] = u.where
+    for key, where in added.items():
+        if len(wide.get(key, ())) > 1 or len(narrow.get(key, ())) > 1:
+            yield f"{where}: the product that is added here is computed elsewhere too"
 
 
 def _constants(program: Program, found: tuple[Use, ...]) -> Iterator[str]:

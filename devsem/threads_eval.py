@@ -123,6 +123,8 @@ def _float(op: str, args: Sequence[Array | None], literal: bool, where: Where) -
 
 def _one(op: str, args: tuple[Expr, ...], literal: bool) -> Expr:
     """An operation on one thread's values."""
+    if op not in simplify.RULES and not any(a.op in ("const", "w_hold") for a in args):
+        return mk(op, *args)
     bare = [a.args[0] if a.op == "w_hold" else a for a in args]
     plain = all(b.is_const and not is_subnormal(b) and not is_nan(b) for b in bare)
     if not literal and plain:

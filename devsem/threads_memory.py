@@ -22,7 +22,7 @@ from devsem.threads_races import NOBODY, Log
 from devsem.threads_reach import impossible
 
 Array = npt.NDArray[Any]
-DENSE = 1 << 22             # cells; of a larger buffer only the touched ones are kept
+DENSE = 1 << 20             # cells; of a larger buffer only the touched ones are kept
 UNSET, PARTLY, SET = 0, 1, 2
 
 
@@ -53,10 +53,18 @@ class Cells:
         size = 1024 if self.sparse else self.rows * self.elements
         self.data: Array = np.full(size, None, object) if self.sort in (F32, BOOL) else np.zeros(size, DTYPE[self.sort])
         self.state = np.full(size, UNSET if self.initial == "empty" else SET, np.uint8)
-        self.log = Log(size if self.space != "local" else 0, self.per_block)
+        self.noted = self.space != "local"
+        self.log = Log(size if self.noted else 0, self.per_block)
         if self.before is not None:
             self.data[:] = list(self.before) if self.sort == F32 else [0 if v is None else v.value for v in self.before]
             self.state[:] = [UNSET if v is None else SET for v in self.before]
+
+    def begin(self, name: str, per_block: int, stored: bool) -> None:
+        """A launch begins, by blocks of `per_block` threads; the kernel calls the buffer `name`. What was written before is there. Accesses
+        to what the launch only reads are not noted."""
+        self.name, self.per_block, self.noted = name, per_block, stored
+        self.log = Log(len(self.state) if stored else 0, per_block)
+        self.soft.clear()
 
     def slots(self, rows: Array, index: Array) -> Array:
         """Where the cells are kept, for indices within bounds."""
@@ -72,7 +80,7 @@ class Cells:
         more = size - len(self.state)
         self.data = np.concatenate([self.data, np.full(more, None, object) if self.data.dtype == object else np.zeros(more, self.data.dtype)])
         self.state = np.concatenate([self.state, np.full(more, UNSET if self.initial == "empty" else SET, np.uint8)])
-        if self.space != "local":
+        if self.noted:
             self.log.grow(size)
 
     def was(self, index: int) -> Expr:
@@ -94,7 +102,7 @@ class Cells:
         found = self.data[slots]
         if self.sort != F32:
             return found
-        own = np.ones(len(slots), np.bool_) if self.space == "local" else self.log.writer[slots] == threads
+        own = self.log.writer[slots] == threads if self.noted else np.full(len(slots), self.space == "local")
         for k in np.flatnonzero(own).tolist():
             forwarded(found[k])
         for k in np.flatnonzero(~own).tolist():
@@ -110,7 +118,7 @@ class Cells:
                 self.partly[slot] = guard
                 continue
             if self.sort == F32 and values[k] is not None:
-                own = self.space == "local" or self.log.writer[slot] in (NOBODY, threads[k])
+                own = self.space == "local" or self.log.writer[slot] == threads[k]
                 old = self.was(int(index[k])) if old is None else old
                 values[k] = make("select", guard, values[k], old if own and not old.is_const else hold(old))
             elif self.sort == BOOL:
@@ -138,7 +146,8 @@ class Cells:
 
     def unknown(self, slots: Array) -> Array:
         """Which cells hold an integer of an input tensor."""
-        out: Array = np.full(len(slots), self.sort in (B32, B64) and self.initial == "input" and self.before is None) & (self.log.writer[slots] == NOBODY)
+        given = self.sort in (B32, B64) and self.initial == "input" and self.before is None
+        out: Array = np.full(len(slots), given) & (self.log.writer[slots] == NOBODY if self.noted else True)
         return out
 
     def final(self) -> tuple[Expr | None, ...]:

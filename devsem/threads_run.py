@@ -129,7 +129,7 @@ def load(state: State, s: p.Load, all_lanes: Array) -> None:
     lanes, index, slots = within_bounds(state, cells, s.index, all_lanes, s.where, "reads")
     state.check(cells.unset(slots), lanes, "uninitialised", lambda k: f"reads {s.buffer}[{index[k]}], which nothing has written", s.where,
                 lambda k: cells.missing(int(slots[k]), state.guards.get(int(lanes[k]), TRUE)), lambda k: {"buffer": s.buffer, "index": int(index[k])})
-    if cells.space != "local":
+    if cells.noted:
         clash = cells.log.read(slots, who := state.who(lanes, s.where))
         race(state, cells, s.where, Access(lanes, index, slots, "reads"), clash)
         threads = who.threads

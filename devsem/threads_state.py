@@ -25,7 +25,8 @@ from devsem.threads_races import Who
 from devsem.threads_reach import impossible, reach
 
 Array = npt.NDArray[Any]
-STEP = 64           # what a step costs beside one for each thread in it, in units of `limit`
+# what a step costs, in units of `limit` (each about 0.1 microseconds, bench/threads.py): itself, and each thread in it without and with values
+STEP, LANE, LANE_WITH_VALUES = 600, 1, 50
 INTERVALS = 1 << 30
 TRIED = 50          # conditions on floats for which inputs are looked for
 NOTHING = hold(const(0.0))
@@ -52,6 +53,7 @@ class Order:
     nodes: tuple[Expr, ...]
     partial: bool
     literal: frozenset[Expr]
+    constants: Mapping[Expr, Array]
 
 
 def point(number: int, shape: Three) -> Three:
@@ -178,7 +180,7 @@ class State:
     def spend(self, lanes: Array, where: Where) -> None:
         """Count a step of some threads."""
         self.steps += len(lanes)
-        self.spent += STEP + (4 if self.values else 1) * len(lanes)
+        self.spent += STEP + (LANE_WITH_VALUES if self.values else LANE) * len(lanes)
         if self.spent > self.limit:
             self.fault("step limit", f"is not done after {self.steps} steps of all threads together", where, int(lanes[0]), TRUE)
 
@@ -240,7 +242,8 @@ class State:
             for n in nodes:
                 if n.is_const or n in self.literal or (n.args and all(a in fixed for a in n.args)):
                     fixed.add(n)
-            self.orders[e] = Order(nodes, any(n.op in UNDEFINED_IN_C for n in nodes), frozenset(fixed))
+            self.orders[e] = Order(nodes, any(n.op in UNDEFINED_IN_C for n in nodes), frozenset(fixed),
+                                   {n: constant(n) for n in nodes if n.is_const})
         return self.orders[e]
 
     def evaluate(self, e: Expr, lanes: Array, where: Where) -> Array | None:
@@ -251,7 +254,7 @@ class State:
             if n.is_var:
                 out[n] = self.read(n, lanes, where)
             elif n.is_const:
-                out[n] = constant(n) if self.values or n.sort != F32 else None
+                out[n] = order.constants[n] if self.values or n.sort != F32 else None
             else:
                 out[n] = apply(n.op, [out[a] for a in n.args], n in order.literal, where, values=self.values, threads=len(lanes))
         if order.partial:

@@ -144,6 +144,8 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch() -> None:
     ("acc = 0.0\np = 0.0\nfor j in range(0, 4):\n    acc = acc + p\n    p = x[j] * x[j]\ny[0] = acc", 1),
     ("p = x[0] * x[0]\nif tx < 4:\n    y[tx] = p + 1.0", 1),
     ("y[0] = x[0] * x[0]\nif tx < 4:\n    y[1] = x[0] * x[0] + 1.0", 1),
+    ("y[0] = x[0] * x[1]\ny[1] = x[0] * x[1] + 1.0", 1),
+    ("y[0] = x[0] * x[2]\ny[1] = x[0] * x[1] + 1.0", 0),
     ("p = 1.0\nfor j in range(0, 4):\n    p = p * x[j]\ny[0] = p", 1),
     ("m = 0.0\nfor j in range(0, 4):\n    m = fmax(m, x[j])\ny[0] = m", 0),
     ("acc = 0.0\nfor j in range(0, 4):\n    acc = acc + x[j] * float(j)\ny[0] = acc", 1),
