@@ -76,7 +76,7 @@ def profiles_diff(
     one: Annotated[str, typer.Argument(metavar="A", help="a profile's name or .toml file")],
     other: Annotated[str, typer.Argument(metavar="B")],
 ) -> int:
-    """Print the fields in which two profiles differ. Exit code: 0 if in none, else 1."""
+    """Print the fields, and the flags, in which two profiles differ. Exit code: 0 if in none, else 1."""
     from devsem.profile import read_draft
 
     a, b = read_draft(one), read_draft(other)
@@ -85,9 +85,12 @@ def profiles_diff(
         for draft in (a, b):
             f = draft.fields[key]
             typer.echo(f"{key:10} {draft.name:12} {'undecided' if f.value is None else str(f.value).lower():10} {f.evidence}: {f.source}")
-    if not found:
+    if a.flags != b.flags:
+        for draft in (a, b):
+            typer.echo(f"{'flags':10} {draft.name:12} {draft.flags or '-'}")
+    if not found and a.flags == b.flags:
         typer.echo(f"{a.name} and {b.name} have the same value in every field")
-    return 1 if found else 0
+    return 1 if found or a.flags != b.flags else 0
 
 
 def profiles_check(file: Annotated[str, typer.Argument(metavar="FILE", help="a profile's .toml file, or a name")]) -> int:

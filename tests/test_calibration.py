@@ -77,7 +77,7 @@ SLOW = pytest.mark.slow
 
 @pytest.mark.parametrize("flags", ["-ftz=true -prec-div=false -prec-sqrt=false", *(pytest.param(f, marks=SLOW) for f in (
     "-ftz=true", "-fmad=false", "-prec-div=false", "-use_fast_math", "-use_fast_math -ftz=false", "-use_fast_math -prec-div=true"))])
-def test_the_emulator_is_the_documented_device_under_flags(tmp_path: Path, flags: str) -> None:
+def test_the_emulator_is_the_documented_device_under_flags(tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: str) -> None:
     done, documented = calibrate(open_device("emulator", "sm_90"), PROBES, compile_probes(PROBES, "sm_90", None, flags), flags), load_profile("h100", flags)
     assert {d.field: d.value for d in done.fields} == {name: f.value for name, f in documented.fields.items()}
     path, record = calibration.write(done, "emu", tmp_path, DATE)
@@ -85,6 +85,7 @@ def test_the_emulator_is_the_documented_device_under_flags(tmp_path: Path, flags
     assert found.flags == flags == json.loads(record.read_text(encoding="utf-8"))["flags"] and run(["profiles", "check", str(path)]) == 0
     approximate = {name for name in ("division", "sqrt") if found.fields[name].value != "ieee"}
     assert {name: f.evidence for name, f in found.fields.items()} == {name: "compiled" if name in approximate else "emulated" for name in FIELDS}
+    assert run(["profiles", "diff", str(path), "h100"]) == 1 and f"flags      emu          {flags}\n" in capsys.readouterr().out
     assert load_profile(str(path), "-fmad=false").flags == merged(flags, "-fmad=false") and found.contract is ("-fmad=false" not in flags)
     edited(record, lambda r: r.update(flags=""))
     with pytest.raises(UsageError, match=r"emu\.toml:\d+:1: contract: the record emu\.json is of other flags than"):
