@@ -20,16 +20,18 @@ from typing import Literal
 from devsem.errors import Bug, Where
 from devsem.expr import Expr, show as show_expr, topo, var
 from devsem.ops import B32, B64, BOOL, F32, OPS, Sort
-from devsem.simplify import is_defined
 
 HERE = Where("")
-BUFFERS = ("float*", "const float*")
 SCALARS: dict[str, Sort] = {
     "float": F32, "bool": BOOL, "int": B32, "unsigned": B32, "long": B64, "long long": B64, "size_t": B64, "unsigned long long": B64,
 }
+# what a buffer parameter points to
+BUFFERS: dict[str, Sort] = {f"{const}{name}*": sort for name, sort in SCALARS.items() if sort != BOOL for const in ("", "const ")}
 BUILTINS = tuple(var(f"{name}.{axis}", B32) for name in ("blockIdx", "blockDim", "threadIdx", "gridDim") for axis in "xyz")
 FIRST_AXIS = frozenset(b for b in BUILTINS if b.name.endswith(".x"))
 SHUFFLES = ("idx", "up", "down", "xor")
+# the operations on integers that the pointwise path reads
+PLAIN = frozenset(f"{name}_b{w}" for name in ("add", "sub", "mul", "slt", "sle", "ult", "ule", "ieq") for w in (32, 64)) | {"sext", "zext", "wrap"}
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,16 @@ class Param:
     @property
     def is_buffer(self) -> bool:
         return self.type in BUFFERS
+
+    @property
+    def is_written(self) -> bool:
+        """Is it a buffer that the kernel may write?"""
+        return self.is_buffer and not self.type.startswith("const ")
+
+    @property
+    def sort(self) -> Sort:
+        """The sort of a scalar, or of a buffer's elements."""
+        return BUFFERS[self.type] if self.is_buffer else SCALARS[self.type]
 
     @property
     def expr(self) -> Expr:
@@ -194,10 +206,17 @@ class Program:
 
 
 def is_plain(program: Program) -> bool:
-    """Is it what `symbolic.run` reads: one dimension, no loop, no array, no barrier, no exchange between threads, no division that could be by zero?"""
+    """Is it what `symbolic.run` reads: one dimension, no loop, no array, no barrier, no exchange between threads, floats in buffers, and
+    integers only added, multiplied and compared?"""
     statements = tuple(walk(program.body))
-    return not program.arrays and all(isinstance(s, Assign | Load | Store | If | Return | Inline) for s in statements) and \
-        all((e in FIRST_AXIS or e not in BUILTINS) and (not e.args or is_defined(e.op, *e.args)) for s in statements for e in topo(*expressions(s)))
+    return not program.arrays and all(p.sort == F32 for p in program.params if p.is_buffer) and \
+        all(isinstance(s, Assign | Load | Store | If | Return | Inline) for s in statements) and \
+        all(is_plain_node(e) for s in statements for e in topo(*expressions(s)))
+
+
+def is_plain_node(e: Expr) -> bool:
+    """May this node stand in an expression of a plain program?"""
+    return e in FIRST_AXIS or (e not in BUILTINS and (not {e.sort, *(a.sort for a in e.args)} & {B32, B64} or not e.args or e.op in PLAIN))
 
 
 def always_returns(body: tuple[Statement, ...]) -> bool:
@@ -248,9 +267,9 @@ def target(s: Statement) -> Expr | None:
 
 def well_formed(program: Program) -> Program:
     """The program itself, if it keeps the rules of this file; otherwise Bug, naming the statement."""
-    names = [p.name for p in program.params]
+    names = [*(p.name for p in program.params), *(a.name for a in program.arrays)]
     if len(set(names)) != len(names):
-        raise Bug(f"{program.function}: two parameters have one name")
+        raise Bug(f"{program.function}: two parameters or arrays have one name")
     known = {p.name: p.expr for p in program.params if not p.is_buffer} | {b.name: b for b in BUILTINS}
     statements = list(walk(program.body))
     for s in statements:
@@ -272,9 +291,8 @@ def well_formed(program: Program) -> Program:
 
 def _check(s: Statement, program: Program) -> None:
     """Sorts and buffers of one statement."""
-    buffers = {p.name: p.type for p in program.params if p.is_buffer}
-    sorts = {**dict.fromkeys(buffers, F32), **{a.name: a.sort for a in program.arrays}}
-    writable = {name for name, type_ in buffers.items() if type_ == "float*"} | {a.name for a in program.arrays}
+    sorts = {**{p.name: p.sort for p in program.params if p.is_buffer}, **{a.name: a.sort for a in program.arrays}}
+    writable = {p.name for p in program.params if p.is_written} | {a.name for a in program.arrays}
     match s:
         case Assign():
             ok = s.variable.is_var and s.variable.sort == s.value.sort

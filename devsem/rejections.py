@@ -26,25 +26,26 @@ CUDA: dict[str, tuple[str, str]] = {
     "cuda.syntax": ("{what}", "the file must compile with nvcc"),
     "cuda.empty": ("the file has no __global__ function", "give the file that defines the kernel"),
     # the functions
-    "cuda.template": ("`{name}` is a template", "write it out for float"),
+    "cuda.template": ("the template `{name}` cannot be instantiated: {what}", "launch it in the file with constants, or write it out for float"),
     "cuda.attribute": ("`{name}` has a compiler attribute that could change its meaning", "remove the attribute"),
-    "cuda.parameter": ("the parameter `{name}` has the type `{type}`", "parameters are float*, const float*, float, bool, int, unsigned, long long or size_t"),
-    "cuda.reference": ("the parameter `{name}` is a reference or a pointer", "pass numbers by value and return the result"),
+    "cuda.parameter": ("the parameter `{name}` has the type `{type}`",
+                       "parameters are numbers (float, bool, int, unsigned, long long, size_t) and pointers to floats or integers"),
     "cuda.recursion": ("`{name}` calls itself", "write it without recursion"),
     "cuda.redefinition": ("`{name}` has the name of a CUDA function", "give it another name"),
     "cuda.no_return": ("`{name}` can end without returning a value", "return a value on every path"),
     "cuda.call": ("the call of `{name}` is not accepted", "only CUDA's Float32 math functions and __device__ functions of this file can be called"),
     # statements
-    "cuda.loop": ("a `{name}` loop is not accepted yet", "loops come later; write one element a thread"),
-    "cuda.switch": ("`switch` is not accepted", "write if and else"),
+    "cuda.loop_return": ("`{name}` returns from inside a loop and changes its caller's variables", "set a variable and `break` instead"),
+    "cuda.range_for": ("a `for` over a range is not accepted", "count with an integer"),
+    "cuda.switch": ("such a `switch` is not accepted", "end each case with `break` or `return`, or write if and else"),
     "cuda.goto": ("`goto` and labels are not accepted", "write if and else"),
     "cuda.asm": ("inline assembly is not accepted", "write it in CUDA C++"),
     "cuda.exception": ("exceptions are not accepted", "device code has none"),
     "cuda.declaration": ("the declaration of `{name}` is not accepted here", "declare plain local variables"),
-    "cuda.shared": ("the __shared__ variable `{name}` is not accepted yet", ONE_THREAD),
+    "cuda.shared": ("the __shared__ variable `{name}` is not accepted here", "declare one `extern __shared__` array; give others constant sizes"),
     "cuda.static": ("the static or extern variable `{name}` is not accepted", "make it a plain local variable"),
     "cuda.volatile": ("the volatile variable `{name}` is not accepted", "remove volatile"),
-    "cuda.array": ("the local array `{name}` is not accepted yet", "write one variable for each element"),
+    "cuda.array": ("the array `{name}` is not accepted here", "use arrays of floats or integers, with constant sizes"),
     "cuda.uninitialized": ("`{name}` may be read before it is set", "give it a value at its declaration"),
     # calls of a kind
     "cuda.atomic": ("the atomic operation `{name}` is not accepted", "its order over threads is not fixed; write each output from one thread"),
@@ -55,23 +56,30 @@ CUDA: dict[str, tuple[str, str]] = {
     # types and conversions
     "cuda.double": ("double precision arithmetic is not accepted yet", LITERAL),
     "cuda.half": ("the half precision type or function `{name}` is not accepted yet", "use float"),
-    "cuda.struct": ("the class, struct or vector type `{name}` is not accepted", "use plain floats"),
+    "cuda.struct": ("the class, struct or vector type `{name}` is not accepted", "use plain floats, or a struct of numbers without constructors"),
     "cuda.type": ("the type `{name}` is not accepted", "use float, bool, int, unsigned, long long or size_t"),
-    "cuda.pointer": ("a pointer is used in a way that is not accepted", "index a parameter: `x[i]`, `*(x + i)` or `__ldg(&x[i])`"),
-    "cuda.int_to_float": ("a number that is not a constant is converted from integer to float", "not accepted yet"),
-    "cuda.float_to_int": ("a float is converted to an integer", "not accepted yet"),
-    "cuda.bool_to_int": ("a truth value is used as an integer", "write `b ? 1.0f : 0.0f`, or `(float)b`"),
-    "cuda.integer_op": ("the integer operation `{name}` is not accepted yet", "only + - * and comparisons of integers are"),
+    "cuda.pointer": ("a pointer is used in a way that is not accepted", "let it point into one buffer: `x[i]`, `*(x + i)`, `const float* row = x + i * n`"),
+    "cuda.float_to_int": ("a constant is converted to an integer type that does not hold it", "C leaves this undefined"),
+    "cuda.integer_op": ("the integer operation `{name}` is not accepted", "divide by no zero, and shift within the width"),
     "cuda.integer_select": ("the integer `{name}` depends on a condition", "choose between floats, not between integers"),
-    "cuda.integer_call": ("the integer function `{name}` is not accepted", "only + - * and comparisons of integers are"),
+    "cuda.integer_call": ("the integer function `{name}` is not accepted", "only min, max and abs of integers are"),
     # expressions
-    "cuda.side_effect": ("an assignment inside an expression is not accepted", "write it as a statement of its own"),
-    "cuda.lambda": ("a lambda is not accepted", "write a __device__ function"),
+    "cuda.side_effect": ("C leaves open in which order the parts of this expression are computed, and it matters",
+                         "write the assignment or the call as a statement of its own"),
+    "cuda.lambda": ("such a lambda is not accepted", "write a __device__ function"),
     "cuda.global_variable": ("the variable `{name}` outside the kernel is not a constant", "make it constexpr, or pass it as a parameter"),
     "cuda.reinterpret": ("reading a value's bits as another type is not accepted", "compute with the number"),
     "cuda.construct": ("the construct `{name}` is not accepted", "write it with assignments, if and arithmetic"),
     # memory
     "cuda.alias": ("`{name}` is read at one index and written at another", "write to another array than is read"),
+}
+PLAIN: dict[str, tuple[str, str]] = {
+    # what stands in the way of a verdict for each element alone
+    "plain.loop": ("a loop whose number of turns is not in the text is not accepted here yet", ONE_THREAD),
+    "plain.array": ("the {space} array `{name}` is not accepted here yet", ONE_THREAD),
+    "plain.barrier": ("`__syncthreads` is not accepted here yet", ONE_THREAD),
+    "plain.vector": ("a vector access is not accepted here yet", "load and store one float a thread"),
+    "plain.operation": ("the operation `{name}` on integers is not accepted here yet", "only + - * and comparisons of integers are"),
 }
 NVRTC: dict[str, tuple[str, str]] = {
     "cuda.host_text": ("the host code near `{name}` cannot be told from the device code", "put the kernel into a file of its own"),
@@ -166,7 +174,7 @@ RUN: dict[str, tuple[str, str]] = {
     "run.unset": ("`{name}` may be read before it is set", "give it a value at its declaration"),
     "run.index": ("the 32-bit index into `{name}`, which has more than 2^31 elements, could be negative or large", "compute the index in 64 bits"),
 }
-TABLE: dict[str, tuple[str, str]] = {**CUDA, **NVRTC, **PTX, **PTX_RUN, **HOST, **SOLUTION, **RUN}
+TABLE: dict[str, tuple[str, str]] = {**CUDA, **PLAIN, **NVRTC, **PTX, **PTX_RUN, **HOST, **SOLUTION, **RUN}
 
 
 def rejection(code: str, where: Where, **names: str) -> Rejection:

@@ -23,6 +23,7 @@ from devsem.ops import B32, B64, BOOL, F32
 from devsem.program import Param, Program, Statement, always_returns
 from devsem.rejections import rejection
 from devsem.simplify import FALSE, TRUE, make, resimplify
+from devsem.unroll import plain
 
 Cell = tuple[str, Expr]
 TORN = {B32: var("an integer that depends on a condition", B32), B64: var("an integer that depends on a condition", B64)}
@@ -142,9 +143,8 @@ def final_stores(cells: dict[Cell, Written]) -> tuple[Store, ...]:
 
 
 def run(program: Program) -> Stores:
-    """The loads and final stores of one thread of a plain program. Raises Rejected with every refusal."""
-    if not p.is_plain(program):
-        raise Bug(f"{program.function} is not plain")
+    """The loads and final stores of one thread of a program that is plain, or becomes so. Raises Rejected with every refusal."""
+    program = plain(program)
     trace = Trace()
     scalars = (*p.FIRST_AXIS, *(q.expr for q in program.params if not q.is_buffer))
     end = _block(program.body, State(TRUE, TRUE, {v: v for v in scalars}, {}), trace)

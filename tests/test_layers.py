@@ -25,7 +25,7 @@ LAYERS = (
      "folds", "pairing", "places"),
     ("calibrated", "profile", "flags", "probes", "libm*", "contract", "rewrite", "lower", "consult", "aten*"),
     ("frontend.*",),
-    ("assume", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*",
+    ("assume", "unroll", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*",
      "device*", "goal", "array_goal"),
     ("smt", "safety", "candidates", "possible", "enclose", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval",
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate",

@@ -18,17 +18,22 @@ from itertools import count
 from typing import Any
 
 from devsem.errors import Rejected, Rejection, UsageError, Where
-from devsem.frontend.cuda_calls import HARMLESS, code_of
 from devsem.frontend.cuda_clang import ERROR, MAIN, Cursor, attributes, children, in_text, kind, parse, type_kind
 from devsem.frontend.cuda_directives import directives
 from devsem.frontend.cuda_expr import value
 from devsem.frontend.cuda_guard import survives
-from devsem.frontend.cuda_memory import POINTERS
+from devsem.frontend.cuda_inline import HARMLESS
+from devsem.frontend.cuda_memory import BYTE, POINTERS
+from devsem.frontend.cuda_names import code_of
+from devsem.frontend.cuda_new import new_pointer, note_changes
+from devsem.frontend.cuda_objects import ZERO, Pointer
+from devsem.frontend.cuda_record import record
 from devsem.frontend.cuda_scope import State
 from devsem.frontend.cuda_source import Source, read
 from devsem.frontend.cuda_stmt import statement
-from devsem.frontend.cuda_types import BY_KIND, DOUBLE, POISON, VOID, Value
-from devsem.ops import BY_C
+from devsem.frontend.cuda_template import instance, instantiation
+from devsem.frontend.cuda_types import BOOLEAN, BY_KIND, DOUBLE, POISON, VOID, Value
+from devsem.ops import BY_C, F32
 from devsem.program import Param, Program, well_formed
 from devsem.rejections import rejection
 
@@ -44,32 +49,44 @@ NO_EXCEPTIONS = re.compile(r"cannot use '(?:try|throw)' .*")
 FOLLOWS = frozenset({"cuda.construct", "cuda.type", "cuda.pointer", "cuda.declaration"})    # what a piece that did not compile looks like
 
 
-def parse_kernel(path: str, text: str | bytes, function: str | None = None) -> Program:
-    """The kernel `function` of a CUDA text, or its only one. Raises Rejected, with every refusal, or UsageError."""
+def parse_kernel(path: str, text: str | bytes, function: str | None = None, template: tuple[str, ...] = ()) -> Program:
+    """The kernel `function` of a CUDA text, or its only one; `template` gives a template's arguments where the text's launches do not.
+    Raises Rejected, with every refusal, or UsageError."""
     source = read(path, text)
-    survives(source, function)
-    return translate(source, function)
+    survives(source, function, template)
+    return translate(source, function, template)
 
 
-def translate(source: Source, function: str | None) -> Program:
+def translate(source: Source, function: str | None, template: tuple[str, ...] = ()) -> Program:
     """The kernel of a checked text."""
-    path, unit = source.path, parse(source)
-    refusals = directives(source, unit)
-    if refusals:
-        raise Rejected(*refusals)
-    functions = list(_declared(unit.cursor, FUNCTIONS))
-    errors = _errors(source, unit, functions)
-    kernels = [f for f in functions if "CUDAGLOBAL_ATTR" in attributes(f) and f.is_definition()]
-    if not kernels:
-        raise Rejected(*errors or [rejection("cuda.empty", Where(path))])
-    kernel = _chosen(path, kernels, function)
-    state = State(path, value, statement)
+    kernel, errors = _kernel(source, function, template)
+    state = State(source.path, value, statement, record)
     program = _translate(state, kernel)
     places = {(e.code, e.where) for e in errors}
     refusals = [*errors, *(r for r in state.refusals if not errors or (r.code not in FOLLOWS and (r.code, r.where) not in places))]
     if refusals:
         raise Rejected(*sorted(refusals, key=lambda r: (r.where.line, r.where.column)))
     return well_formed(program)
+
+
+def _kernel(source: Source, function: str | None, template: tuple[str, ...]) -> tuple[Cursor, list[Rejection]]:
+    """The kernel's declaration, a template's instantiated; and what clang found wrong in the text."""
+    path, unit = source.path, parse(source)
+    refusals = directives(source, unit)
+    if refusals:
+        raise Rejected(*refusals)
+    functions = list(_declared(unit.cursor, FUNCTIONS))
+    kernels = [f for f in functions if "CUDAGLOBAL_ATTR" in attributes(f) and f.is_definition()]
+    if not kernels:
+        raise Rejected(*_errors(source, unit, functions) or [rejection("cuda.empty", Where(path))])
+    kernel = _chosen(path, kernels, function)
+    if kind(kernel) == "FUNCTION_TEMPLATE":
+        whole = instantiation(source, kernel, template)
+        unit = parse(whole)
+        functions = list(_declared(unit.cursor, FUNCTIONS))
+        kernel, failed = instance(whole, unit, kernel)
+        return kernel, [*_errors(whole, unit, functions), *failed]
+    return kernel, _errors(source, unit, functions)
 
 
 def _declared(cursor: Cursor, kinds: frozenset[str]) -> Iterator[Cursor]:
@@ -131,10 +148,14 @@ def _diagnosed(source: Source, message: str, where: Where, offset: int) -> Rejec
 
 def _translate(state: State, kernel: Cursor) -> Program:
     """One kernel; its refusals are in `state`."""
+    note_changes(state, kernel)
     declared = _signature(state, kernel)
     if kind(kernel) == "FUNCTION_DECL":
         statement(state, children(kernel)[-1])
-    return replace(declared, body=tuple(state.blocks[0]))
+    for array in state.arrays.values():
+        if state.elements[array.name] is BYTE:
+            state.refusals.append(rejection("cuda.array", array.where, name=array.name))
+    return replace(declared, body=tuple(state.blocks[0]), arrays=tuple(state.arrays.values()))
 
 
 def _signature(state: State, kernel: Cursor) -> Program:
@@ -158,9 +179,11 @@ def _param(state: State, cursor: Cursor, name: str) -> Param:
     shape = type_kind(cursor.type)
     if shape in POINTERS:
         to = cursor.type.get_canonical().get_pointee() if shape == "POINTER" else cursor.type.element_type
-        if type_kind(to) == "FLOAT" and not to.is_volatile_qualified():
-            state.buffers.setdefault(cursor.hash, []).append((cursor, name))
-            return Param(name, "const float*" if to.is_const_qualified() else "float*", state.where(cursor))
+        element = BY_KIND.get(type_kind(to), VOID)
+        if element not in (VOID, DOUBLE, BOOLEAN) and not to.is_volatile_qualified():
+            state.elements[name] = element
+            new_pointer(state, cursor, Pointer(name, ZERO, element))
+            return Param(name, f"{'const ' if to.is_const_qualified() else ''}{element.name}*", state.where(cursor))
     scalar = BY_KIND.get(shape, VOID)
     if scalar in (VOID, DOUBLE):
         state.refuse("cuda.double" if scalar is DOUBLE else "cuda.parameter", cursor, name=name, type=str(cursor.type.spelling))
@@ -168,24 +191,18 @@ def _param(state: State, cursor: Cursor, name: str) -> Param:
         return Param(name, "float", state.where(cursor))
     param = Param(name, scalar.name, state.where(cursor))
     state.declare(cursor, Value(scalar, param.expr))
+    state.order[param.expr] = len(state.order)
     return param
 
 
-def signature(path: str, text: str | bytes, function: str | None = None) -> Program:
+def signature(path: str, text: str | bytes, function: str | None = None, template: tuple[str, ...] = ()) -> Program:
     """The kernel with its parameters and no body: what the compiled reading needs of the text. Refuses only the parameters."""
     source = read(path, text)
-    survives(source, function)
-    unit = parse(source)
-    refusals = directives(source, unit)
+    survives(source, function, template)
+    kernel, _ = _kernel(source, function, template)
+    state = State(source.path, value, statement, record)
+    found = _signature(state, kernel)
+    refusals = state.refusals + [rejection("cuda.parameter", p.where, name=p.name, type=p.type) for p in found.params if p.is_buffer and p.sort != F32]
     if refusals:
         raise Rejected(*refusals)
-    functions = list(_declared(unit.cursor, FUNCTIONS))
-    kernels = [f for f in functions if "CUDAGLOBAL_ATTR" in attributes(f) and f.is_definition()]
-    if not kernels:
-        raise Rejected(*_errors(source, unit, functions) or [rejection("cuda.empty", Where(path))])
-    kernel = _chosen(path, kernels, function)
-    state = State(path, value, statement)
-    found = _signature(state, kernel)
-    if state.refusals:
-        raise Rejected(*state.refusals)
     return found

@@ -15,14 +15,14 @@ MEMORY = 1 << 30     # beyond what the libraries take
 
 
 def main() -> None:
-    """Arguments: the path to name in messages, and the kernel's name, if it was given."""
+    """Arguments: the path to name in messages, the kernel's name (empty where none was given), and a template's arguments."""
     pages = Path("/proc/self/statm")
     if pages.exists():
         limit = int(pages.read_text().split()[0]) * resource.getpagesize() + MEMORY
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     try:
-        translate(Source(sys.argv[1], sys.stdin.buffer.read().decode()), sys.argv[2] if len(sys.argv) > 2 else None)
+        translate(Source(sys.argv[1], sys.stdin.buffer.read().decode()), sys.argv[2] or None, tuple(sys.argv[3:]))
     except UsageError:
         return
     except Rejected as e:

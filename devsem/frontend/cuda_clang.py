@@ -125,14 +125,19 @@ def attributes(cursor: Cursor) -> set[str]:
     return {kind(c) for c in children(cursor) if kind(c).endswith("_ATTR")}
 
 
-def is_instance(cursor: Cursor) -> bool:
-    """Is this function made from a template?"""
-    return _library().clang_getSpecializedCursorTemplate(cursor) is not None
-
-
 def children(cursor: Cursor) -> list[Cursor]:
     """The cursors directly below."""
     return list(cursor.get_children())
+
+
+def descendants(cursor: Cursor, outside: frozenset[str] = frozenset()) -> Iterator[Cursor]:
+    """The cursor and all below it, without what is inside cursors of the kinds `outside`; depth is no limit."""
+    stack = [cursor]
+    while stack:
+        c = stack.pop()
+        yield c
+        if kind(c) not in outside:
+            stack.extend(reversed(children(c)))
 
 
 def is_expression(cursor: Cursor) -> bool:
@@ -154,6 +159,11 @@ def binary(cursor: Cursor) -> str:
 def unary(cursor: Cursor) -> str:
     """The operator of a UNARY_OPERATOR, as C spells it."""
     return UNARY[_library().clang_getCursorUnaryOperatorKind(cursor)]
+
+
+def is_postfix(cursor: Cursor) -> bool:
+    """Is this `++` or `--` behind its operand, so that its value is the one before?"""
+    return _library().clang_getCursorUnaryOperatorKind(cursor) in (1, 2)
 
 
 def literal(cursor: Cursor) -> int | float:

@@ -14,8 +14,8 @@ from typing import Any
 from clang import cindex
 
 from devsem.errors import Rejection, Where
-from devsem.frontend.cuda_calls import is_library
 from devsem.frontend.cuda_clang import MAIN, header
+from devsem.frontend.cuda_names import is_library
 from devsem.frontend.cuda_source import Source
 from devsem.rejections import rejection
 

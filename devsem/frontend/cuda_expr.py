@@ -1,36 +1,35 @@
 """Expressions of the AST to values: one handler for each kind of cursor, and a row for each kind that is refused by name.
 
-What cannot stay inside an expression becomes statements before it: loads, inlined calls, and branches of `?:`, `&&` and `||`
-that need either.
+What cannot stay inside an expression becomes statements before it: loads, inlined calls, assignments, and branches of `?:`, `&&`
+and `||` that need either.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from functools import partial
 
 from devsem.expr import const, const_bool, const_int
-from devsem.frontend.cuda_calls import call, code_of
+from devsem.frontend.cuda_arith import COMPARE, OPERATORS, arithmetic, choose, compare
+from devsem.frontend.cuda_assign import ASSIGNMENTS, assignment
+from devsem.frontend.cuda_calls import call
 from devsem.frontend.cuda_clang import Cursor, attributes, binary, children, in_text, is_expression, kind, literal, same_extent, type_kind, unary
-from devsem.frontend.cuda_memory import element, load
+from devsem.frontend.cuda_memory import load, lvalue
+from devsem.frontend.cuda_names import code_of
+from devsem.frontend.cuda_objects import Object
+from devsem.frontend.cuda_order import operands
 from devsem.frontend.cuda_scope import State, arithmetic_type, boolean
-from devsem.frontend.cuda_types import BOOLEAN, BY_KIND, DOUBLE, FLOAT, POISON, UNSIGNED, VOID, Value, double
-from devsem.ops import BOOL
+from devsem.frontend.cuda_types import BOOLEAN, BY_KIND, DOUBLE, FLOAT, INT, POISON, UNSIGNED, VOID, Value, double
+from devsem.ops import B32, BOOL
 from devsem.program import BUILTINS, Assign, If
 from devsem.simplify import make
 
-ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
-# C's comparison -> (row, swapped, negated)
-COMPARE = {"<": ("lt", False, False), ">": ("lt", True, False), "<=": ("le", False, False), ">=": ("le", True, False),
-           "==": ("eq", False, False), "!=": ("eq", False, True)}
-ASSIGNMENTS = frozenset({"=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|="})
 REFUSED = {
     "LAMBDA_EXPR": "cuda.lambda", "BUILTIN_BIT_CAST_EXPR": "cuda.reinterpret", "CXX_REINTERPRET_CAST_EXPR": "cuda.pointer",
     "CXX_CONST_CAST_EXPR": "cuda.pointer", "CXX_NEW_EXPR": "cuda.pointer", "CXX_DELETE_EXPR": "cuda.pointer",
-    "CXX_THROW_EXPR": "cuda.exception", "COMPOUND_ASSIGNMENT_OPERATOR": "cuda.side_effect",
+    "CXX_THROW_EXPR": "cuda.exception",
 }
-BITWISE = frozenset({"%", "<<", ">>", "&", "^", "|"})
-FOLDS: dict[str, Callable[[float, float], float]] = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b}
+WARP = Value(INT, const_int(B32, 32))      # warpSize, of every device
 
 
 def value(state: State, cursor: Cursor) -> Value:
@@ -59,12 +58,14 @@ def _conversion(state: State, cursor: Cursor) -> Value:
     """A conversion that the compiler adds, or a cast that is written; any other single-child node has tokens of its own."""
     below = [c for c in children(cursor) if is_expression(c)]
     implicit = kind(cursor) == "UNEXPOSED_EXPR"
+    if kind(cursor) == "INIT_LIST_EXPR" and not below:
+        return state.convert(Value(INT, const_int(B32, 0)), arithmetic_type(state, cursor), cursor)
     if len(below) != 1 or (implicit and not same_extent(cursor, below[0])):
         return _refuse_kind(state, cursor)
     to = arithmetic_type(state, cursor)
     if to is POISON.type:
         return POISON
-    if not implicit and to is not VOID and type_kind(below[0].type) != type_kind(cursor.type):
+    if not implicit and to is not VOID and type_kind(below[0].type) not in (type_kind(cursor.type), "ENUM"):
         return state.refuse("cuda.reinterpret", cursor)     # clang converts a number below the cast; `(float&)i` it does not
     v = value(state, _truth(below[0]) if to is FLOAT else below[0])
     if to is VOID or v.type in (VOID, POISON.type):
@@ -91,22 +92,38 @@ def _number(state: State, cursor: Cursor) -> Value:
     return Value(to, const(float(number)) if to is FLOAT else const_bool(bool(number)) if to is BOOLEAN else const_int(to.sort, int(number)))
 
 
-def _name(state: State, cursor: Cursor) -> Value:
-    """A variable, a parameter or a constant of the file."""
-    declared = cursor.referenced
-    if declared is None:
+def _size(state: State, cursor: Cursor) -> Value:
+    """sizeof."""
+    try:
+        return _number(state, cursor)
+    except ValueError:
         return _refuse_kind(state, cursor)
+
+
+def _name(state: State, cursor: Cursor) -> Value:
+    """A variable, a parameter or a constant of the file; or the number that stands for a template's parameter."""
+    declared, below = cursor.referenced, children(cursor)
+    if declared is None:
+        return value(state, below[0]) if len(below) == 1 and is_expression(below[0]) else _refuse_kind(state, cursor)
     found = state.lookup(declared)
     if found is not None:
-        return found
-    if state.buffer(declared) is not None:
-        return state.refuse("cuda.pointer", cursor)
+        return _number_of(state, load(state, found, cursor), cursor)
     name = str(declared.spelling)
+    if kind(declared) == "ENUM_CONSTANT_DECL":
+        to = arithmetic_type(state, cursor)
+        return POISON if to is POISON.type else Value(to, const_int(to.sort, int(declared.enum_value)))
     if kind(declared) != "VAR_DECL":
         return state.refuse("cuda.construct", cursor, name=kind(declared))
     if not in_text(declared):
-        return state.refuse(code_of(name) or "cuda.struct", cursor, name=name)
+        return WARP if name == "warpSize" else state.refuse(code_of(name) or "cuda.struct", cursor, name=name)
     return _constant(state, cursor, declared)
+
+
+def _number_of(state: State, found: Object | None, cursor: Cursor) -> Value:
+    """An object that must be a number."""
+    if isinstance(found, Value):
+        return found
+    return POISON if found is None else state.refuse("cuda.pointer", cursor)
 
 
 def _constant(state: State, cursor: Cursor, declared: Cursor) -> Value:
@@ -122,22 +139,22 @@ def _constant(state: State, cursor: Cursor, declared: Cursor) -> Value:
 
 
 def _member(state: State, cursor: Cursor) -> Value:
-    """threadIdx.x and its kind."""
+    """threadIdx.x and its kind; a field of a record."""
     base = children(cursor)
     if len(base) == 1 and kind(base[0]) == "DECL_REF_EXPR" and base[0].referenced is not None and not in_text(base[0].referenced):
         name = f"{base[0].spelling}.{cursor.spelling}"
         builtin = next((b for b in BUILTINS if b.name == name), None)
         return Value(UNSIGNED, builtin) if builtin else state.refuse("cuda.thread_dim", cursor, name=name)
-    if base and kind(base[0]) == "DECL_REF_EXPR" and base[0].referenced is not None and state.lookup(base[0].referenced) is POISON:
-        return POISON
-    return state.refuse("cuda.struct", cursor, name=str(cursor.spelling))
+    if kind(cursor.referenced) != "FIELD_DECL":
+        return state.refuse("cuda.struct", cursor, name=str(cursor.spelling))
+    return _number_of(state, load(state, lvalue(state, cursor), cursor), cursor)
 
 
 def _element(state: State, cursor: Cursor) -> Value:
     """x[i] where its value is used."""
-    if arithmetic_type(state, cursor) is not FLOAT:
+    if arithmetic_type(state, cursor) is POISON.type:
         return POISON
-    return load(state, element(state, cursor), cursor)
+    return _number_of(state, load(state, lvalue(state, cursor), cursor), cursor)
 
 
 def _unary(state: State, cursor: Cursor) -> Value:
@@ -145,16 +162,18 @@ def _unary(state: State, cursor: Cursor) -> Value:
     if operator == "*":
         return _element(state, cursor)
     if operator in ("++", "--"):
-        return state.refuse("cuda.side_effect", cursor)
+        return _number_of(state, assignment(state, cursor), cursor)
     if operator == "&":
         return state.refuse("cuda.pointer", cursor)
-    if operator not in ("-", "+", "!", "__extension__"):
+    if operator not in ("-", "+", "!", "~", "__extension__"):
         return state.refuse("cuda.integer_op", cursor, name=operator)
     v = value(state, children(cursor)[0])
     if v.type is POISON.type or operator in ("+", "__extension__"):
         return v
     if operator == "!":
         return Value(BOOLEAN, make("not", boolean(state, v, cursor)))
+    if operator == "~":
+        return Value(v.type, make(f"not_{v.type.sort.lower()}", v.expr)) if v.type.is_int else state.refuse("cuda.integer_op", cursor, name=operator)
     if v.type is DOUBLE:
         return double(-v.number)
     return Value(v.type, make("w_neg", v.expr)) if v.type is FLOAT else arithmetic(state, "-", Value(v.type, const_int(v.type.sort, 0)), v, cursor)
@@ -163,56 +182,19 @@ def _unary(state: State, cursor: Cursor) -> Value:
 def _binary(state: State, cursor: Cursor) -> Value:
     operator = binary(cursor)
     if operator in ASSIGNMENTS:
-        return state.refuse("cuda.side_effect", cursor)
+        return _number_of(state, assignment(state, cursor), cursor)
     left, right = children(cursor)
     if operator in ("&&", "||"):
         return _logical(state, operator, left, right, cursor)
-    if operator not in COMPARE and operator not in ARITHMETIC and operator not in BITWISE:
+    if operator == ",":
+        state.statement(state, left)
+        return value(state, right)
+    if operator not in COMPARE and operator not in OPERATORS:
         return state.refuse("cuda.construct", cursor, name=operator)
-    a, b = value(state, left), value(state, right)
+    a, b = operands(state, cursor, [partial(value, state, left), partial(value, state, right)])
     if operator in COMPARE:
-        return _compare(state, operator, a, b, cursor)
+        return compare(state, operator, a, b, cursor)
     return arithmetic(state, operator, a, b, cursor)
-
-
-def arithmetic(state: State, operator: str, a: Value, b: Value, cursor: Cursor) -> Value:
-    """a operator b, both of the type of the result."""
-    if POISON.type in (a.type, b.type):
-        return POISON
-    if a.type is FLOAT and b.type is FLOAT and operator in ARITHMETIC:
-        return Value(FLOAT, make(f"w_{ARITHMETIC[operator]}", a.expr, b.expr))
-    if a.type is DOUBLE and b.type is DOUBLE and (operator in FOLDS or (operator == "/" and b.number != 0.0)):
-        return double(FOLDS[operator](a.number, b.number) if operator in FOLDS else a.number / b.number)
-    if DOUBLE in (a.type, b.type):
-        return state.refuse("cuda.double", cursor)
-    if a.type is b.type and a.type.is_int and operator in FOLDS:
-        return Value(a.type, make(f"{ARITHMETIC[operator]}_{a.type.sort.lower()}", a.expr, b.expr))
-    return _integer_constant(state, operator, a, b, cursor)
-
-
-def _integer_constant(state: State, operator: str, a: Value, b: Value, cursor: Cursor) -> Value:
-    """An integer operation that the compiler evaluates, since both operands are constants."""
-    if a.type.is_int and a.expr.is_const and b.expr.is_const and kind(cursor) == "BINARY_OPERATOR":
-        with suppress(ValueError):
-            return Value(a.type, const_int(a.type.sort, int(literal(cursor))))
-    return state.refuse("cuda.integer_op", cursor, name=operator)
-
-
-def _compare(state: State, operator: str, a: Value, b: Value, cursor: Cursor) -> Value:
-    """A comparison; clang has converted both sides to one type."""
-    if POISON.type in (a.type, b.type):
-        return POISON
-    if DOUBLE in (a.type, b.type) or a.type is not b.type:
-        return state.refuse("cuda.double", cursor)
-    name, swapped, negated = COMPARE[operator]
-    if a.type is FLOAT:
-        row = f"w_{name}"
-    elif a.type.is_int:
-        row = f"{'i' if name == 'eq' else 's' if a.type.signed else 'u'}{name}_{a.type.sort.lower()}"
-    else:
-        return state.refuse("cuda.bool_to_int", cursor)
-    result = make(row, b.expr, a.expr) if swapped else make(row, a.expr, b.expr)
-    return Value(BOOLEAN, make("not", result) if negated else result)
 
 
 def _logical(state: State, operator: str, left: Cursor, right: Cursor, cursor: Cursor) -> Value:
@@ -241,18 +223,20 @@ def _conditional(state: State, cursor: Cursor) -> Value:
         return POISON
     if to is DOUBLE or a.type is not to or b.type is not to:
         return state.refuse("cuda.double", cursor)
-    if to.is_int and a.expr is not b.expr:
-        return state.refuse("cuda.integer_select", cursor, name="?:")
     if not before_a and not before_b:
-        return a if a.expr is b.expr else Value(to, make("select" if to is FLOAT else "select_bool", c, a.expr, b.expr))
+        return a if a.expr is b.expr else Value(to, choose(to, c, a.expr, b.expr))
     variable, where = state.fresh("choice", to.sort), state.where(cursor)
     state.emit(If(c, (*before_a, Assign(variable, a.expr, where)), (*before_b, Assign(variable, b.expr, where)), where))
     return Value(to, variable)
 
 
+def _call(state: State, cursor: Cursor) -> Value:
+    return _number_of(state, call(state, cursor), cursor)
+
+
 HANDLERS: dict[str, Callable[[State, Cursor], Value]] = {
     "PAREN_EXPR": _inside, "UNEXPOSED_EXPR": _conversion, "CSTYLE_CAST_EXPR": _conversion, "CXX_FUNCTIONAL_CAST_EXPR": _conversion,
     "CXX_STATIC_CAST_EXPR": _conversion, "INIT_LIST_EXPR": _conversion, "INTEGER_LITERAL": _number, "FLOATING_LITERAL": _number,
-    "CXX_BOOL_LITERAL_EXPR": _number, "DECL_REF_EXPR": _name, "MEMBER_REF_EXPR": _member, "ARRAY_SUBSCRIPT_EXPR": _element, "UNARY_OPERATOR": _unary,
-    "BINARY_OPERATOR": _binary, "CONDITIONAL_OPERATOR": _conditional, "CALL_EXPR": call,
+    "CXX_BOOL_LITERAL_EXPR": _number, "CXX_UNARY_EXPR": _size, "DECL_REF_EXPR": _name, "MEMBER_REF_EXPR": _member, "ARRAY_SUBSCRIPT_EXPR": _element,
+    "UNARY_OPERATOR": _unary, "BINARY_OPERATOR": _binary, "COMPOUND_ASSIGNMENT_OPERATOR": _binary, "CONDITIONAL_OPERATOR": _conditional, "CALL_EXPR": _call,
 }

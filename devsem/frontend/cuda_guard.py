@@ -34,11 +34,11 @@ def is_suspicious(text: str) -> bool:
     return any(len(piece) > MAX_TOKENS and len(_TOKEN.findall(piece)) > MAX_TOKENS for piece in re.split(r"[;{}]", text))
 
 
-def survives(source: Source, function: str | None) -> None:
+def survives(source: Source, function: str | None, template: tuple[str, ...] = ()) -> None:
     """Raises Rejected for a text on which the parser dies or does not end; whatever else it says is said again here."""
     if not is_suspicious(source.text):
         return
-    code = _tried(source.path, source.text, function)
+    code = _tried(source.path, source.text, function, template)
     if code is None:
         raise Rejected(rejection("cuda.size", Where(source.path), what=f"the text is not parsed within {SECONDS} s"))
     if code > 0 and code != NO_MEMORY:
@@ -48,9 +48,9 @@ def survives(source: Source, function: str | None) -> None:
 
 
 @functools.lru_cache(maxsize=64)
-def _tried(path: str, text: str, function: str | None) -> int | None:
+def _tried(path: str, text: str, function: str | None, template: tuple[str, ...]) -> int | None:
     """The exit code of a process that translates the text, None if it does not end; tried once, since the text is parsed for each reading and device."""
-    command = [sys.executable, "-P", "-m", "devsem.frontend.cuda_child", path, *([] if function is None else [function])]
+    command = [sys.executable, "-P", "-m", "devsem.frontend.cuda_child", path, function or "", *template]
     paths = os.pathsep.join(filter(None, (PACKAGE_ROOT, os.environ.get("PYTHONPATH"))))
     try:
         return subprocess.run(command, input=text.encode(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SECONDS,

@@ -7,14 +7,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from devsem.errors import Rejection, Where
-from devsem.expr import Expr, var
+from devsem.expr import Expr, topo, var
 from devsem.frontend.cuda_clang import Cursor, is_expression, type_kind
+from devsem.frontend.cuda_objects import Object, Record
 from devsem.frontend.cuda_types import ANY_OF, BOOLEAN, BY_KIND, POISON, CType, Refused, Value, convert
-from devsem.ops import BOOL, F32, Sort
-from devsem.program import Statement
+from devsem.ops import BOOL, Sort
+from devsem.program import BUILTINS, Array, Assign, Statement
 from devsem.rejections import rejection
 
 MAX_DEPTH, MAX_CURSORS = 80, 30_000
+
+
+@dataclass
+class Frame:
+    """A function that is being inlined: its declaration, its result's type (VOID for none), the fields of a record that it returns."""
+
+    cursor: Cursor
+    result: CType
+    record: Record | None = None
 
 
 @dataclass
@@ -24,13 +34,16 @@ class State:
     path: str
     value: Callable[[State, Cursor], Value]           # how to translate an expression, and a statement
     statement: Callable[[State, Cursor], None]
+    record: Callable[[State, Cursor], Object | None]
     refusals: list[Rejection] = field(default_factory=list)
     blocks: list[list[Statement]] = field(default_factory=lambda: [[]])
     names: dict[str, int] = field(default_factory=dict)
-    variables: dict[int, list[tuple[Cursor, Value]]] = field(default_factory=dict)
-    buffers: dict[int, list[tuple[Cursor, str]]] = field(default_factory=dict)
-    inlining: list[Cursor] = field(default_factory=list)
-    results: list[CType] = field(default_factory=list)
+    order: dict[Expr, int] = field(default_factory=dict)        # each variable, by when it was made
+    objects: dict[int, list[tuple[Cursor, Object]]] = field(default_factory=dict)
+    elements: dict[str, CType] = field(default_factory=dict)    # the type of each buffer's elements
+    arrays: dict[str, Array] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)              # the hashes of declarations that some expression changes
+    inlining: list[Frame] = field(default_factory=list)
     depth: int = 0
     cursors: int = 0
 
@@ -96,33 +109,47 @@ class State:
 
     def fresh(self, name: str, sort: Sort) -> Expr:
         """A variable that no other declaration has: `v`, then `v.1`, `v.2`."""
+        made = var(self.unique(name), sort)
+        self.order[made] = len(self.order)
+        return made
+
+    def unique(self, name: str) -> str:
+        """A name that nothing else has."""
         n = self.names.get(name, 0)
         self.names[name] = n + 1
-        return var(f"{name}.{n}" if n else name, sort)
+        return f"{name}.{n}" if n else name
 
-    def fresh_load(self, buffer: str) -> Expr:
+    def fresh_load(self, buffer: str, sort: Sort) -> Expr:
         """The variable of the next load from a buffer: `x@0`, `x@1`."""
         n = self.names.get(buffer + "@", 0)
         self.names[buffer + "@"] = n + 1
-        return var(f"{buffer}@{n}", F32)
+        made = var(f"{buffer}@{n}", sort)
+        self.order[made] = len(self.order)
+        return made
 
-    def declare(self, cursor: Cursor, value: Value) -> None:
+    def declare(self, cursor: Cursor, what: Object) -> None:
         """What a declaration's name stands for from now on."""
-        known = [row for row in self.variables.get(cursor.hash, []) if row[0] != cursor]
-        self.variables[cursor.hash] = [*known, (cursor, value)]
+        known = [row for row in self.objects.get(cursor.hash, []) if row[0] != cursor]
+        self.objects[cursor.hash] = [*known, (cursor, what)]
 
-    def lookup(self, cursor: Cursor) -> Value | None:
+    def lookup(self, cursor: Cursor) -> Object | None:
         """What a declaration stands for; None if it is not a local variable or parameter."""
-        return next((value for c, value in self.variables.get(cursor.hash, []) if c == cursor), None)
+        return next((what for c, what in self.objects.get(cursor.hash, []) if c == cursor), None)
 
-    def buffer(self, cursor: Cursor) -> str | None:
-        """The buffer that a parameter's declaration is."""
-        return next((name for c, name in self.buffers.get(cursor.hash, []) if c == cursor), None)
+    def frozen(self, v: Value, name: str, cursor: Cursor) -> Value:
+        """An integer as it is now, whatever is assigned to its variables later."""
+        if all(e in BUILTINS or not e.is_var for e in topo(v.expr)):
+            return v
+        kept = self.fresh(name, v.type.sort)
+        self.emit(Assign(kept, v.expr, self.where(cursor)))
+        return Value(v.type, kept)
 
 
 def arithmetic_type(state: State, cursor: Cursor) -> CType:
     """The type of an expression or declaration, refused by name where it is no arithmetic type."""
     name = type_kind(cursor.type)
+    if name == "ENUM":
+        name = type_kind(cursor.type.get_canonical().get_declaration().enum_type)
     if name in BY_KIND:
         return BY_KIND[name]
     spelling = str(cursor.type.spelling)

@@ -6,10 +6,12 @@ A value is an expression of its type's sort; a `double` is only ever a constant,
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from devsem.expr import Expr, bits, const, const_bool, const_int, var
+from devsem.expr import Expr, bits, const, const_bool, const_int, mk, var
 from devsem.ops import B32, B64, BOOL, F32, Sort
 from devsem.simplify import make
 
@@ -111,10 +113,18 @@ def _int_to_int(v: Value, to: CType) -> Value:
     return Value(to, make(name, v.expr))
 
 
+def word(t: CType) -> str:
+    """An integer type as the conversion rows name it.
+
+    >>> word(SIZE)
+    'u64'
+    """
+    return f"{'s' if t.signed else 'u'}{32 if t.sort == B32 else 64}"
+
+
 def _int_to_float(v: Value, to: CType) -> Value:
-    if not v.expr.is_const or abs(signed_value(v)) >= EXACT_INT:   # beyond 2^53 a Python float would round twice
-        raise Refused("cuda.int_to_float")
-    return Value(to, const(float(signed_value(v))))
+    """Rounded to nearest even, as C has it on a GPU."""
+    return Value(to, make(f"{word(v.type)}_to_f32_rn", v.expr))
 
 
 def _int_to_double(v: Value, to: CType) -> Value:
@@ -124,13 +134,21 @@ def _int_to_double(v: Value, to: CType) -> Value:
 
 
 def _int_to_bool(v: Value, to: CType) -> Value:
-    return Value(to, make("not", make(f"ieq_{v.type.sort.lower()}", v.expr, const_int(v.type.sort, 0))))
+    return Value(to, _truth(v.expr) or make("not", make(f"ieq_{v.type.sort.lower()}", v.expr, const_int(v.type.sort, 0))))
+
+
+def _truth(e: Expr) -> Expr | None:
+    """The truth value of an integer that is 0 or 1 by its form, as in `(a < b) & (c < d)`."""
+    if e.op in ("select_b32", "select_b64") and [a.value for a in e.args[1:] if a.is_const] == [1, 0]:
+        return e.args[0]
+    if e.op in ("and_b32", "or_b32", "xor_b32"):
+        a, b = map(_truth, e.args)
+        return make(e.op.removesuffix("_b32"), a, b) if a and b else None
+    return None
 
 
 def _bool_to_int(v: Value, to: CType) -> Value:
-    if not v.expr.is_const:
-        raise Refused("cuda.bool_to_int")
-    return Value(to, const_int(to.sort, v.expr.value))
+    return Value(to, make(f"select_{to.sort.lower()}", v.expr, const_int(to.sort, 1), const_int(to.sort, 0)))
 
 
 def _float_to_double(v: Value, to: CType) -> Value:
@@ -138,7 +156,18 @@ def _float_to_double(v: Value, to: CType) -> Value:
 
 
 def _float_to_int(v: Value, to: CType) -> Value:
-    raise Refused("cuda.float_to_int")
+    """Rounded toward zero; a constant that the type does not hold is undefined in C."""
+    if not v.expr.is_const:
+        return Value(to, mk(f"w_f32_to_{word(to)}_rz", v.expr))
+    return _double_to_int(double(struct.unpack("<f", v.expr.value.to_bytes(4, "little"))[0]), to)
+
+
+def _double_to_int(v: Value, to: CType) -> Value:
+    width = 32 if to.sort == B32 else 64
+    low, high = (-(1 << width - 1), 1 << width - 1) if to.signed else (0, 1 << width)
+    if not math.isfinite(v.number) or not low <= int(v.number) < high:
+        raise Refused("cuda.float_to_int")
+    return Value(to, const_int(to.sort, int(v.number)))
 
 
 def _double_to_bool(v: Value, to: CType) -> Value:
@@ -150,5 +179,5 @@ CONVERSIONS: dict[tuple[str, str], Callable[[Value, CType], Value]] = {
     ("bool", "int"): _bool_to_int, ("bool", "float"): lambda v, to: Value(to, make("select", v.expr, const(1.0), const(0.0))),
     ("bool", "double"): _float_to_double, ("float", "double"): _float_to_double, ("float", "int"): _float_to_int,
     ("float", "bool"): lambda v, to: Value(to, make("not", make("w_eq", v.expr, bits(0)))),
-    ("double", "float"): lambda v, to: Value(to, const(v.number)), ("double", "int"): _float_to_int, ("double", "bool"): _double_to_bool,
+    ("double", "float"): lambda v, to: Value(to, const(v.number)), ("double", "int"): _double_to_int, ("double", "bool"): _double_to_bool,
 }

@@ -55,7 +55,10 @@ struct float2 { float x, y; };
 struct float3 { float x, y, z; };
 struct float4 { float x, y, z, w; };
 struct int2 { int x, y; };
+struct int3 { int x, y, z; };
 struct int4 { int x, y, z, w; };
+struct uint2 { unsigned int x, y; };
+struct uint4 { unsigned int x, y, z, w; };
 extern __device__ const uint3 threadIdx, blockIdx;
 extern __device__ const dim3 blockDim, gridDim;
 extern __device__ const int warpSize;
@@ -73,16 +76,15 @@ namespace torch { using at::Tensor; }
 
 // declared so that a refusal names them at every place
 template <class T> __device__ T __ldg(const T *);
+template <class T> __device__ T __ldca(const T *);
+template <class T> __device__ T __ldcg(const T *);
+template <class T> __device__ T __ldcs(const T *);
 template <class... A> __device__ float atomicAdd(A...);
 template <class... A> __device__ float atomicSub(A...);
 template <class... A> __device__ float atomicMax(A...);
 template <class... A> __device__ float atomicMin(A...);
 template <class... A> __device__ float atomicExch(A...);
 template <class... A> __device__ float atomicCAS(A...);
-template <class... A> __device__ float __shfl_sync(A...);
-template <class... A> __device__ float __shfl_xor_sync(A...);
-template <class... A> __device__ float __shfl_down_sync(A...);
-template <class... A> __device__ float __shfl_up_sync(A...);
 template <class... A> __device__ unsigned __ballot_sync(A...);
 template <class... A> __device__ int __any_sync(A...);
 template <class... A> __device__ int __all_sync(A...);
@@ -100,12 +102,35 @@ __device__ unsigned __float_as_uint(float);
 __device__ float copysignf(float, float);
 __device__ float fdimf(float, float);
 template <class T> __device__ bool signbit(T);
-template <class... A> __device__ float2 make_float2(A...);
-template <class... A> __device__ float3 make_float3(A...);
-template <class... A> __device__ float4 make_float4(A...);
+__device__ float2 make_float2(float, float);
+__device__ float3 make_float3(float, float, float);
+__device__ float4 make_float4(float, float, float, float);
+__device__ int2 make_int2(int, int);
+__device__ int3 make_int3(int, int, int);
+__device__ int4 make_int4(int, int, int, int);
+__device__ uint2 make_uint2(unsigned, unsigned);
+__device__ uint4 make_uint4(unsigned, unsigned, unsigned, unsigned);
 __device__ int abs(int);
 __device__ long abs(long);
 __device__ long long abs(long long);
 #define DEVSEM_MINMAX(T) __device__ T min(T, T); __device__ T max(T, T);
 DEVSEM_MINMAX(int) DEVSEM_MINMAX(unsigned) DEVSEM_MINMAX(long) DEVSEM_MINMAX(unsigned long) DEVSEM_MINMAX(long long) DEVSEM_MINMAX(unsigned long long)
 #undef DEVSEM_MINMAX
+__device__ unsigned umin(unsigned, unsigned);
+__device__ unsigned umax(unsigned, unsigned);
+__device__ long long llmin(long long, long long);
+__device__ long long llmax(long long, long long);
+namespace std {
+template <class T> __device__ T min(T, T);
+template <class T> __device__ T max(T, T);
+}
+#define DEVSEM_CONVERT(M) __device__ int __float2int_##M(float); __device__ unsigned __float2uint_##M(float); \
+  __device__ long long __float2ll_##M(float); __device__ unsigned long long __float2ull_##M(float); __device__ float __int2float_##M(int); \
+  __device__ float __uint2float_##M(unsigned); __device__ float __ll2float_##M(long long); __device__ float __ull2float_##M(unsigned long long);
+DEVSEM_CONVERT(rn) DEVSEM_CONVERT(rz) DEVSEM_CONVERT(rd) DEVSEM_CONVERT(ru)
+#undef DEVSEM_CONVERT
+#define DEVSEM_SHUFFLE(T) __device__ T __shfl_sync(unsigned, T, int, int = 32); __device__ T __shfl_xor_sync(unsigned, T, int, int = 32); \
+  __device__ T __shfl_up_sync(unsigned, T, unsigned, int = 32); __device__ T __shfl_down_sync(unsigned, T, unsigned, int = 32);
+DEVSEM_SHUFFLE(int) DEVSEM_SHUFFLE(unsigned) DEVSEM_SHUFFLE(float) DEVSEM_SHUFFLE(double) DEVSEM_SHUFFLE(long) DEVSEM_SHUFFLE(unsigned long)
+DEVSEM_SHUFFLE(long long) DEVSEM_SHUFFLE(unsigned long long)
+#undef DEVSEM_SHUFFLE
