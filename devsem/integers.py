@@ -196,12 +196,12 @@ def int_urem(a: Any, b: Any) -> Words:
 def _magnitude(x: Words) -> tuple[Truth, Words]:
     """Whether a two's complement word is negative, and its absolute value as an unsigned one."""
     negative = _signed(x) < 0
-    return negative, np.asarray(np.where(negative, ~x + x.dtype.type(1), x))
+    return negative, np.asarray(np.where(negative, np.negative(x), x))
 
 
 def _signed_as(negative: Truth, x: Words) -> Words:
     """The word of a magnitude with a sign."""
-    return np.asarray(np.where(negative, ~x + x.dtype.type(1), x))
+    return np.asarray(np.where(negative, np.negative(x), x))
 
 
 def int_sdiv(a: Any, b: Any) -> Words:
