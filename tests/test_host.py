@@ -89,7 +89,7 @@ def test_float_arithmetic_on_sizes_fixes_them() -> None:
 
 
 def test_kernels_are_chained_through_memory() -> None:
-    found = plan("""auto h = torch::zeros({x.size(0)}, x.options()); 
+    found = plan("""auto h = torch::zeros({x.size(0)}, x.options());
         auto y = torch::empty({x.size(0), 1}, torch::TensorOptions().dtype(torch::kFloat32).device(x.device()));
         t<64><<<1, 64>>>(x.data_ptr<float>(), h.data_ptr<float>(), 3);
         AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "f", ([&] { s<scalar_t><<<2, 32>>>(h.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), h.numel()); }));

@@ -280,7 +280,7 @@ def graph_of(path: str, class_name: str) -> Json:
         same = graph == tensors_and_calls(path, exported(path, model, inputs))
         free = is_size_free(program, model, inputs)
         by_parameters = not free and is_fixed_by_parameters(model, inputs)
-    return {"model": class_name, **graph, "size_free": free, "fixed_by_parameters": by_parameters, "same_again": same}
+    return {"model": class_name, **graph, "init": encode(init), "size_free": free, "fixed_by_parameters": by_parameters, "same_again": same}
 
 
 def run_inputs(inputs: list[object]) -> list[object]:

@@ -31,11 +31,12 @@ from devsem.frontend.cuda_source import Source, read
 from devsem.frontend.host_clang import functions, is_device, parse_host, qualified
 from devsem.frontend.host_run import Reader
 from devsem.frontend.host_state import Host, NeedsRank
-from devsem.frontend.host_values import HostTensor, Int, Items, NotModelled, Real, free
+from devsem.frontend.host_values import INTEGERS, HostTensor, Int, Items, NotModelled, Real, Unknown, as_type, free, resized
 from devsem.frontend.spec import SpecInput
 from devsem.ops import B64, F32
 from devsem.plan import Plan, size_of
 from devsem.rejections import rejection
+from devsem.simplify import make
 
 MOST_RANK = 6
 TAKEN_FOR_GRANTED = "the wrapper's tensors are contiguous float32 on the device, and no CUDA call fails"
@@ -134,14 +135,35 @@ def _calls(function: Cursor) -> set[str]:
     return {qualified(c.referenced) for c in function.walk_preorder() if kind(c) == "CALL_EXPR" and c.referenced is not None}
 
 
-def call_wrapper(texts: Texts, host: Host, name: str, arguments: Sequence[Any]) -> Any:
-    """Calls a function of the texts; Rejected where the number of arguments is another."""
+def call_wrapper(texts: Texts, host: Host, name: str, arguments: Sequence[Any], at: Where | None = None) -> Any:
+    """Calls a function of the texts, at a place of Python's; Rejected where an argument does not fit."""
     reader, function = texts.readers(host)[name]
     given = [c for c in children(function) if kind(c) == "PARM_DECL"]
+    if at is not None:
+        arguments = [passed(host, p, a, at) for p, a in zip(given, arguments, strict=False)] + list(arguments[len(given):])
     least = sum(1 for p in given if not any(is_expression(c) for c in children(p)))
     if not least <= len(arguments) <= len(given):
         raise reader.refused("host.arguments", function, name=name, given=str(len(arguments)), taken=str(len(given)))
     return reader.call(function, arguments, function)
+
+
+def passed(host: Host, parameter: Cursor, value: Any, at: Where) -> Any:
+    """A value that Python passes to a C++ parameter: a number that does not fit is an error there."""
+    name, to = str(parameter.spelling), type_kind(parameter.type)
+    if isinstance(value, Unknown):
+        try:
+            return free(value.name, to)
+        except NotModelled:
+            raise Rejected(rejection("host.value", at, what=f"the value of `{value.name}`, which the caller gives,")) from None
+    if is_tensor(parameter) != isinstance(value, HostTensor) and "optional" not in str(parameter.type.spelling):
+        raise Rejected(rejection("host.check", at, text=f"the argument for `{name}` is {'a tensor' if is_tensor(parameter) else 'no tensor'}"))
+    if to in INTEGERS and isinstance(value, Real):
+        raise Rejected(rejection("host.check", at, text=f"the argument for `{name}` is an integer"))
+    if to in INTEGERS and isinstance(value, Int) and value.expr.sort == B64:
+        narrow = as_type(value, to)
+        back = resized(narrow, B64, True).expr
+        host.require(make("ieq_b64", back, value.expr), f"the argument for `{name}` fits into its type", at)
+    return value
 
 
 def read_wrapper(path: str, text: str | bytes, inputs: Sequence[SpecInput] | None = None, numbers: Mapping[str, float] | None = None) -> Wrapped:
@@ -198,6 +220,7 @@ def is_tensor(parameter: Cursor) -> bool:
 
 def add_tensor(host: Host, name: str, spec: SpecInput | None, rank: int, is_guess: bool, *, is_output: bool = False) -> HostTensor:
     """A tensor that the caller gives; its sizes are variables, known at the spec's."""
+    name = host.unused(name)
     dims = tuple(size_of(name, i) for i in range(len(spec.shape) if spec is not None else rank))
     if is_guess:
         host.guessed.add(name)

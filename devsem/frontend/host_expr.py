@@ -21,6 +21,7 @@ CASTS = frozenset({"UNEXPOSED_EXPR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR",
                    "CXX_CONST_CAST_EXPR"})
 LITERALS = frozenset({"INTEGER_LITERAL", "FLOATING_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CHARACTER_LITERAL", "CXX_UNARY_EXPR"})
 NULL = frozenset({"CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR"})
+MOST_STEPS = 1 << 16
 AXES = {"x": 0, "y": 1, "z": 2}
 
 
@@ -58,6 +59,9 @@ class Expressions:
 
     def value(self, e: Cursor) -> Any:
         """What an expression is; refuses by name what is not modelled."""
+        self.host.steps += 1
+        if self.host.steps > MOST_STEPS:
+            raise self.refused("host.loop", e, rounds=str(MOST_STEPS))
         try:
             return self._value(e)
         except NotModelled as why:

@@ -39,14 +39,26 @@ class Host:
     guessed: set[str] = field(default_factory=set)
     asked_rank: list[str] = field(default_factory=list)
     naming: str = ""
+    steps: int = 0
+
+    def unpacked(self, shape: tuple[Any, ...], count: int) -> None:
+        """A shape is taken apart into `count` sizes: where it is that of a tensor whose number of dimensions is a guess, the guess was wrong."""
+        for name in self.guessed:
+            dims = self.memories[name].dims
+            if len(dims) == len(shape) < count and all(isinstance(s, Int) and s.expr is d for s, d in zip(shape, dims, strict=True)):
+                raise NeedsRank(name)
+
+    def unused(self, name: str) -> str:
+        """The name, or one like it that no memory has."""
+        chosen, k = name, 1
+        while chosen in self.memories:
+            k += 1
+            chosen = f"{name}.{k}"
+        return chosen
 
     def new(self, name: str, dims: tuple[Expr, ...], initial: Initial) -> HostTensor:
         """New memory, by a name that no other has."""
-        wanted, k = self.naming or name, 1
-        chosen = wanted
-        while chosen in self.memories:
-            k += 1
-            chosen = f"{wanted}.{k}"
+        chosen = self.unused(self.naming or name)
         self.memories[chosen] = Tensor(chosen, dims, initial)
         return HostTensor(chosen, dims)
 

@@ -81,6 +81,13 @@ class Word:
     name: str = ""
 
 
+@dataclass(frozen=True)
+class Unknown:
+    """A number that only the caller of a solution knows, by the name of the parameter it comes by."""
+
+    name: str
+
+
 class NotModelled(Exception):
     """A conversion or an operation that has no value here: why."""
 
