@@ -24,9 +24,10 @@ from devsem.errors import Bug, Rejected
 from devsem.expr import WIDTH, Expr
 from devsem.instance import Extent, Instance
 from devsem.ops import Sort
+from devsem.profile import Profile
 from devsem.program import SCALARS, Param, Program, Store, walk
 from devsem.simplify import TRUE
-from devsem.threads_doubts import doubts
+from devsem.threads_doubts import Doubt, doubts, suspects
 from devsem.threads_fault import LaunchFault, Stop
 from devsem.threads_memory import PARTLY, UNSET, Cells
 from devsem.threads_run import Function, Within, block
@@ -44,20 +45,29 @@ class Outcome:
 
     `memory`: by tensor that the kernel may write, its elements at the end, in written rows; None where nothing was written. Only where
     `fault` is None and values were asked for. `complete`: every thread was run, and none does anything wrong, whatever the inputs.
-    `doubts`: why the values may be fused or folded in more ways than `lower.prepare` finds in them; with such, a profile that contracts or
-    rewrites decides nothing. `steps`: statements, times threads.
+    `doubted`: why the values may be fused or folded in more ways than `lower.prepare` finds in them; a profile to which one `applies`
+    decides nothing. `steps`: statements, times threads.
     """
 
     fault: LaunchFault | None
     memory: Mapping[str, tuple[Expr | None, ...]]
     complete: bool
-    doubts: tuple[str, ...]
+    doubted: tuple[Doubt, ...]
     steps: int
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """All doubts in words."""
+        return tuple(d.text for d in self.doubted)
 
     @property
     def ambiguous(self) -> bool:
         """Are there doubts?"""
-        return bool(self.doubts)
+        return bool(self.doubted)
+
+    def doubts_for(self, profile: Profile) -> tuple[str, ...]:
+        """The doubts that matter on a device with these flags."""
+        return tuple(d.text for d in self.doubted if d.applies(profile))
 
 
 def run(program: Program, instance: Instance, *, values: bool = True, limit: int = LIMIT, blocks: Sequence[int] | None = None,
@@ -78,7 +88,7 @@ def run_all(launches: Sequence[tuple[Program, Instance]], *, values: bool = True
     if not launches:
         raise Bug("no launch was given")
     memory: dict[str, Cells] = {}
-    found: dict[str, None] = {}
+    found: dict[Doubt, None] = {}
     possible: list[LaunchFault] = []
     state: State | None = None
     fault: LaunchFault | None = None
@@ -86,7 +96,8 @@ def run_all(launches: Sequence[tuple[Program, Instance]], *, values: bool = True
         by_name = _buffers(program, instance, memory, before or {})
         if values:
             found |= dict.fromkeys(doubts(program))
-        state = State(program, instance, (), {}, values, limit, state.spent if state else 0, state.steps if state else 0, possible=possible, doubts=found)
+        state = State(program, instance, (), {}, values, limit, state.spent if state else 0, state.steps if state else 0, possible=possible, doubts=found,
+                      suspects=suspects(program) if values else {})
         try:
             state = _launch(state, by_name, range(instance.blocks) if blocks is None else blocks)
         except Stop as stop:
@@ -108,7 +119,7 @@ def _launch(first: State, buffers: Mapping[str, Cells], blocks: Sequence[int]) -
         numbers = list(blocks[begin:begin + at_once])
         cells = {**buffers, **_arrays(program, instance, len(numbers))}
         state = State(program, instance, numbers, cells, state.values, state.limit, state.spent, state.steps, possible=state.possible, doubts=state.doubts,
-                      places=state.places, site=state.site)
+                      suspects=state.suspects, places=state.places, site=state.site)
         block(state, program.body, state.all, Within(Function(False)))
     return state
 

@@ -9,7 +9,7 @@ no fused one, and a constant is perhaps none. Each doubt is a sentence; without 
 >>> p_, x, i = var("p@0", F32), var("x@0", F32), BUILTINS[0]
 >>> k = Program("k", (Param("x", "const float*"), Param("y", "float*")),
 ...     (Load(x, "x", i), Assign(p_, mk("w_mul", x, x)), Store("y", i, p_), Store("y", i, mk("w_add", p_, x))))
->>> print(*doubts(k))
+>>> print(*(d.text for d in doubts(k)))
 : the product p@0 is added, and used otherwise too
 """
 
@@ -23,12 +23,46 @@ from devsem.contract import PRODUCTS, SUMS
 from devsem.errors import Where
 from devsem.expr import Expr, topo
 from devsem.ops import F32
+from devsem.profile import Profile
 from devsem.program import BUILTINS, Assign, If, Inline, Load, Loop, Program, Return, Shuffle, Statement, expressions, target, walk
-from devsem.threads_state import literals
 
 SIGNS = ("w_neg", "w_abs")
 # operations whose result is the same whether the compiler knows that an operand is this constant or not; sums: unless it is a zero that it may drop
 CONSTANT_DOES_NOT_MATTER = ("w_add", "w_sub", "w_min", "w_max", "w_lt", "w_le", "w_eq", "w_isnan", "w_isinf", "w_isfinite", "w_neg", "w_abs", "select")
+
+
+def literals(program: Program) -> frozenset[Expr]:
+    """Variables that are constants of the text: set once, by an assignment of constants and such variables."""
+    sets: dict[Expr, list[Statement]] = {}
+    for s in walk(program.body):
+        v = target(s)
+        if v is not None:
+            sets.setdefault(v, []).append(s)
+    once = {v: s.value for v, (s, *more) in sets.items() if not more and isinstance(s, Assign)}
+    found: set[Expr] = set()
+    while new := [v for v, e in once.items() if v not in found and all(n in found for n in topo(e) if n.is_var)]:
+        found.update(new)
+    return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A sentence, and the operations that it is about: products that may be fused, or (`constant`) operations of which an operand is perhaps
+    a constant to the compiler, `added` where one is an operand of a sum."""
+
+    text: str
+    nodes: tuple[Expr, ...]
+    constant: bool = False
+    added: bool = False
+
+    def applies(self, profile: Profile) -> bool:
+        """Can it matter on a device with these flags? Where nothing is fused, flushed or approximated, it cannot."""
+        if not self.constant:
+            return profile.contract and any(PRODUCTS[n.op](n, profile) is not None for n in self.nodes)
+        if not profile.rewrites:
+            return False
+        rounds_once = all(n.op in ("w_mul", "w_div", *SUMS) for n in self.nodes) and not profile.ftz and profile.division == "ieee"
+        return not rounds_once or (self.added and profile.contract)
 
 
 @dataclass(frozen=True)
@@ -68,10 +102,23 @@ def copies(e: Expr) -> Iterator[Expr]:
         yield e
 
 
-def doubts(program: Program) -> tuple[str, ...]:
-    """The reasons that the program's text gives; `threads.run` adds those of its memory."""
+@dataclass(frozen=True)
+class Suspect:
+    """A doubt, if the argument number `at` of an operation is a constant that the compiler may know."""
+
+    doubt: Doubt
+    operation: Expr
+    at: int
+
+    def raised(self, value: Expr) -> bool:
+        """Is it, and does it matter?"""
+        return value.op == "w_hold" and value.args[0].is_const and not _same_anyway(self.operation, self.at, value.args[0])
+
+
+def doubts(program: Program) -> tuple[Doubt, ...]:
+    """The reasons that the program's text gives; `threads.run` adds those of its memory, and of constants those that occur."""
     found = uses(program)
-    return tuple(dict.fromkeys((*_variables(program, found), *_repeated(program, found), *_constants(program, found))))
+    return tuple(dict.fromkeys((*_variables(program, found), *_repeated(program, found), *_counted(program, found))))
 
 
 def _sum_operands(e: Expr) -> Iterator[Expr]:
@@ -81,7 +128,7 @@ def _sum_operands(e: Expr) -> Iterator[Expr]:
                 yield from copies(a)
 
 
-def _variables(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
+def _variables(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
     """Variables that hold a product: added, and more than that."""
     group: dict[Expr, Expr] = {}
 
@@ -108,20 +155,21 @@ def _variables(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
             other = other or elsewhere or (u.e in inner and u.target is None)
             blocks |= {u.block} if in_sums else set()
         where = next(u.where for r, u in made if r is v)
+        products = tuple(c for r, u in made if r is v for c in copies(u.e) if c.op in PRODUCTS)
         if added and other:
-            yield f"{where}: the product {v.name} is added, and used otherwise too"
+            yield Doubt(f"{where}: the product {v.name} is added, and used otherwise too", products)
         elif added and (len(blocks) > 1 or any(times > 1 and root(w) is v for w, times in sets.items())):
-            yield f"{where}: the product {v.name} is added in another piece of code than it is computed in"
+            yield Doubt(f"{where}: the product {v.name} is added in another piece of code than it is computed in", products)
 
 
-def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
+def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
     """Products of the same operands in two places, one of them added: the compiler may compute them once or twice, and fuse one or none.
 
     Within one piece of code operands are the same if buffer and index are; between two pieces, perhaps, if the buffers are."""
     loads = {s.variable: s for s in walk(program.body) if isinstance(s, Load)}
     wide: dict[tuple[object, ...], set[int]] = {}
     narrow: dict[tuple[object, ...], set[bool]] = {}
-    added: dict[tuple[object, ...], Where] = {}
+    added: dict[tuple[object, ...], tuple[Where, Expr]] = {}
     for u in found:
         summed = set(_sum_operands(u.e))
         for n in topo(u.e):
@@ -133,31 +181,46 @@ def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
             wide.setdefault(buffers, set()).add(u.block)
             narrow.setdefault(cells, set()).add(n in summed)
             if n in summed:
-                added[buffers] = added[cells] = u.where
-    for key, where in added.items():
+                added[buffers] = added[cells] = u.where, n
+    for key, (where, product) in added.items():
         if len(wide.get(key, ())) > 1 or len(narrow.get(key, ())) > 1:
-            yield f"{where}: the product that is added here is computed elsewhere too"
+            yield Doubt(f"{where}: the product that is added here is computed elsewhere too", (product,))
 
 
-def _constants(program: Program, found: tuple[Use, ...]) -> Iterator[str]:
-    """Variables that are a constant of the text at first, and numbers of turns made floats: constants if the compiler unrolls the loop."""
-    fixed = literals(program)
-    scalars = {*BUILTINS, *(q.expr for q in program.params if not q.is_buffer)}
-    starts = {u.target: u.e for u in found if u.target is not None and u.target not in fixed and u.target.sort == F32
-              and all(n in fixed or not n.is_var for n in topo(u.e))}
+def _counted(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
+    """Numbers of turns made floats: constants, if the compiler unrolls the loop."""
+    known = {*BUILTINS, *(q.expr for q in program.params if not q.is_buffer), *literals(program)}
     for u in found:
-        for n in topo(u.e):
-            for at, a in enumerate(n.args):
-                counted = a.sort == F32 and "_to_f32_" in a.op and any(v.is_var and v not in scalars and v not in fixed for v in topo(a))
-                if (a in starts or counted) and not _same_anyway(n, at, starts.get(a)):
-                    yield f"{u.where}: the compiler may know that {a.name or 'an integer made a float'} is a constant here, if it unrolls a loop"
+        for n, _, a in _operands(u.e):
+            if "_to_f32_" in a.op and any(v.is_var and v not in known for v in topo(a)) and n.op not in CONSTANT_DOES_NOT_MATTER:
+                yield _known(u, n, "an integer made a float")
 
 
-def _same_anyway(n: Expr, at: int, start: Expr | None) -> bool:
-    """Is the result the same whether the compiler knows the constant or not?"""
-    if n.op not in CONSTANT_DOES_NOT_MATTER:
-        return False
-    if n.op not in SUMS or start is None:
-        return n.op not in SUMS or start is not None
-    dropped = 0x80000000 if n.op == "w_add" else 0
-    return not start.is_const or (at == 0 and n.op == "w_sub") or start.value != dropped
+def suspects(program: Program) -> dict[tuple[Where, Expr], tuple[Suspect, ...]]:
+    """By place and variable: doubts that apply if the variable is a constant there, by the loop's first turn or through memory."""
+    scalars = {q.expr for q in program.params if not q.is_buffer}
+    fixed = literals(program)
+    found = uses(program)
+    given = {u.target for u in found if u.target is not None and scalars & set(topo(u.e)) and all(v in scalars for v in topo(u.e) if v.is_var)}
+    out: dict[tuple[Where, Expr], tuple[Suspect, ...]] = {}
+    for u in found:
+        for n, at, a in _operands(u.e):
+            if a.is_var and a not in fixed and a not in scalars and a not in given and (n.op in SUMS or n.op not in CONSTANT_DOES_NOT_MATTER):
+                out[u.where, a] = (*out.get((u.where, a), ()), Suspect(_known(u, n, a.name), n, at))
+    return out
+
+
+def _operands(e: Expr) -> Iterator[tuple[Expr, int, Expr]]:
+    """Operations with the number of each argument that is a float."""
+    return ((n, at, a) for n in topo(e) for at, a in enumerate(n.args) if a.sort == F32)
+
+
+def _known(u: Use, n: Expr, name: str) -> Doubt:
+    return Doubt(f"{u.where}: the compiler may know that {name} is a constant here, if it unrolls a loop", (n,), True, n in set(_sum_operands(u.e)))
+
+
+def _same_anyway(n: Expr, at: int, value: Expr) -> bool:
+    """Is the result the same whether the compiler knows the constant or not? A zero may be dropped from a sum: x + -0, x - 0, -0 - x."""
+    if n.op not in SUMS:
+        return n.op in CONSTANT_DOES_NOT_MATTER
+    return value.value != (0 if n.op == "w_sub" and at == 1 else 0x80000000)

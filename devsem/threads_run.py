@@ -7,7 +7,7 @@ branches, under the condition and under its opposite, and what differs afterward
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from devsem.ops import BOOL, F32
 from devsem.program import Statement
 from devsem.rejections import rejection
 from devsem.simplify import FALSE, TRUE, make
+from devsem.threads_doubts import Doubt
 from devsem.threads_eval import objects, symbolic
 from devsem.threads_fork import Fork
 from devsem.threads_meet import barrier, shuffle
@@ -140,8 +141,8 @@ def load(state: State, s: p.Load, all_lanes: Array) -> None:
         return
 
     def forwarded(e: Expr | None) -> None:
-        if e is not None and product(e):
-            state.doubts[f"{s.where}: the product that a thread stored to {s.buffer} is read again by it"] = None
+        if e is not None and any(True for _ in products(e)):
+            state.doubts[Doubt(f"{s.where}: a product that a thread stored to {s.buffer} is read again by it", tuple(products(e)))] = None
     found = cells.read(slots, index, threads, forwarded)
     if len(lanes) < len(all_lanes):
         whole = np.empty(len(all_lanes), found.dtype)
@@ -153,11 +154,13 @@ def load(state: State, s: p.Load, all_lanes: Array) -> None:
         state.held(s.variable).torn[lanes] = cells.unknown(slots)
 
 
-def product(e: Expr) -> bool:
-    """May the compiler fuse this into a sum?"""
-    while e.op in ("w_neg", "w_abs"):
-        e = e.args[0]
-    return any(map(product, e.args[1:])) if e.op == "select" else e.op in PRODUCTS
+def products(e: Expr) -> Iterator[Expr]:
+    """What the compiler may fuse into a sum, if it sees that it is this."""
+    if e.op not in ("select", "w_neg", "w_abs"):
+        yield from (e,) if e.op in PRODUCTS else ()
+        return
+    for a in e.args[-2:] if e.op == "select" else e.args:
+        yield from products(a)
 
 
 def store(state: State, s: p.Store, all_lanes: Array) -> None:

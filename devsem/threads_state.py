@@ -18,6 +18,7 @@ from devsem.ops import BOOL, F32, UNDEFINED_IN_C
 from devsem.program import Program
 from devsem.rejections import rejection
 from devsem.simplify import FALSE, TRUE, make
+from devsem.threads_doubts import Doubt, Suspect, literals
 from devsem.threads_eval import apply, concrete, constant, objects, symbolic
 from devsem.threads_fault import Kind, LaunchFault, Stop, Three
 from devsem.threads_memory import Cells, hold
@@ -30,20 +31,6 @@ STEP, LANE, LANE_WITH_VALUES = 600, 1, 50
 INTERVALS = 1 << 30
 TRIED = 50          # conditions on floats for which inputs are looked for
 NOTHING = hold(const(0.0))
-
-
-def literals(program: Program) -> frozenset[Expr]:
-    """Variables that are constants of the text: set once, by an assignment of constants and such variables."""
-    sets: dict[Expr, list[p.Statement]] = {}
-    for s in p.walk(program.body):
-        v = p.target(s)
-        if v is not None:
-            sets.setdefault(v, []).append(s)
-    once = {v: s.value for v, (s, *more) in sets.items() if not more and isinstance(s, p.Assign)}
-    found: set[Expr] = set()
-    while new := [v for v, e in once.items() if v not in found and all(n in found for n in topo(e) if n.is_var)]:
-        found.update(new)
-    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -107,7 +94,8 @@ class State:
     steps: int = 0
     guards: dict[int, Expr] = field(default_factory=dict)       # lanes under a condition on floats
     possible: list[LaunchFault] = field(default_factory=list)
-    doubts: dict[str, None] = field(default_factory=dict)
+    doubts: dict[Doubt, None] = field(default_factory=dict)
+    suspects: Mapping[tuple[Where, Expr], tuple[Suspect, ...]] = field(default_factory=dict)     # where a variable's being a constant raises a doubt
     places: list[Where] = field(default_factory=list)
     site: dict[Where, int] = field(default_factory=dict)
     nothing: Expr = NOTHING                                     # what a thread has whose access is out of bounds under some condition
@@ -253,6 +241,8 @@ class State:
         for n in order.nodes:
             if n.is_var:
                 out[n] = self.read(n, lanes, where)
+                if self.suspects and (where, n) in self.suspects:
+                    self.suspect(self.suspects[where, n], out[n])
             elif n.is_const:
                 out[n] = order.constants[n] if self.values or n.sort != F32 else None
             else:
@@ -260,6 +250,11 @@ class State:
         if order.partial:
             self.undefined(order.nodes, out, lanes, where)
         return out[e]
+
+    def suspect(self, suspects: Sequence[Suspect], found: Array | None) -> None:
+        """Note the doubts that one of a variable's values raises."""
+        held = dict.fromkeys(v for v in found.tolist() if v.op == "w_hold") if found is not None else {}
+        self.doubts.update((s.doubt, None) for s in suspects for v in held if s.raised(v))
 
     def integers(self, e: Expr, lanes: Array, where: Where) -> Array:
         """An integer or truth value for each of some threads, known without the floats."""

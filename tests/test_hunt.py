@@ -47,11 +47,12 @@ PLANTED = (
     ("quads", WRONG["quads"], 32, None, ("out of bounds", 1, "x", 1)),
     ("one block", kernel("x y! n:int", "if tx < n:\n    y[tx] = x[tx]"), 32, ONE, ("unwritten", 33, "y", 32)),
     ("early exit", kernel("x y! n:int", "i = bx * nx + tx\nif i + 1 < n:\n    y[i] = x[i]"), 64, None, ("unwritten", 1, "y", 0)),
-    ("not the tail", kernel("x y! n:int", "i = bx * nx + tx\nif i < n and (i % 64 != 63 or bx == 0):\n    y[i] = x[i]"), 64, None, ("unwritten", 128, "y", 127)),
+    ("not the tail", kernel("x y! n:int", "i = bx * nx + tx\nif i < n and (i % 64 != 63 or bx == 0):\n    y[i] = x[i]"), 64, None,
+     ("unwritten", 128, "y", 127)),
     ("overlap", kernel("x y! n:int", "i = bx * (nx - 1) + tx\nif i < n:\n    y[i] = x[i]"), 16, None, ("race", 17, "y", 15)),
     ("gap", ALONE["gap"], 32, None, ("unwritten", 2, "y", 1)),
-    ("no barrier", kernel("x y! n:int", "s = shared(32)\ni = bx * nx + tx\nif i < n:\n    s[tx] = x[i]\nif i < n:\n    y[i] = s[(tx + 1 if tx < 31 and i + 1 < n else tx)]"),
-     32, None, ("race", 2, "s", 1)),
+    ("no barrier", kernel("x y! n:int", "s = shared(32)\ni = bx * nx + tx\nif i < n:\n    s[tx] = x[i]\n"
+                          "if i < n:\n    y[i] = s[(tx + 1 if tx < 31 and i + 1 < n else tx)]"), 32, None, ("race", 2, "s", 1)),
 )
 
 

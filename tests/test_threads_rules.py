@@ -14,6 +14,7 @@ from devsem.errors import Rejected
 from devsem.expr import Expr, const, mk, topo, var
 from devsem.instance import Extent, Instance, element
 from devsem.ops import F32
+from devsem.profile import load_profile
 from devsem.program import Array, Program
 from devsem.threads import complete, run
 from devsem.threads_doubts import doubts
@@ -146,12 +147,44 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch() -> None:
     ("y[0] = x[0] * x[0]\nif tx < 4:\n    y[1] = x[0] * x[0] + 1.0", 1),
     ("y[0] = x[0] * x[1]\ny[1] = x[0] * x[1] + 1.0", 1),
     ("y[0] = x[0] * x[2]\ny[1] = x[0] * x[1] + 1.0", 0),
-    ("p = 1.0\nfor j in range(0, 4):\n    p = p * x[j]\ny[0] = p", 1),
     ("m = 0.0\nfor j in range(0, 4):\n    m = fmax(m, x[j])\ny[0] = m", 0),
     ("acc = 0.0\nfor j in range(0, 4):\n    acc = acc + x[j] * float(j)\ny[0] = acc", 1),
 ])
 def test_what_a_compiler_could_do_otherwise_is_in_doubt(text: str, count: int) -> None:
-    assert len(doubts(kernel("x y!", text))) == count
+    program = kernel("x y!", text)
+    assert len(doubts(program)) == count and len(run(program, one(program)).doubts) == count
+
+
+@pytest.mark.parametrize(("text", "applies"), [
+    # of the text at first: 1*x is perhaps x, which matters where x is flushed
+    ("p = 1.0\nfor j in range(0, 4):\n    p = p * x[j]\ny[0] = p", {"": False, "-use_fast_math": True}),
+    # fused or not, 2*x is perhaps x+x
+    ("p = 2.0\nacc = 0.0\nfor j in range(0, 4):\n    acc = acc + p * x[j]\n    p = x[j]\ny[0] = acc", {"": True, "-use_fast_math": True}),
+    ("p = 2.0\nacc = 0.0\nfor j in range(0, 4):\n    acc = acc - p * x[j]\n    p = x[j]\ny[0] = acc", {"": True, "-use_fast_math": True, "-fmad=false": False}),
+    # through local memory
+    ("a = local(1)\na[0] = 2.0\ny[0] = exp(a[0])", {"": True, "-use_fast_math": True}),
+    # a sum's first zero is +0, which stays; -0 would be dropped
+    ("acc = 0.0\nfor j in range(0, 4):\n    acc = acc + x[j]\ny[0] = acc", {"": False, "-use_fast_math": False}),
+    ("acc = -0.0\nfor j in range(0, 4):\n    acc = acc + x[j]\ny[0] = acc", {"": False, "-use_fast_math": True}),
+    # after a loop that turned, a sum is no constant
+    ("acc = 0.0\nfor j in range(0, 4):\n    acc = acc + x[j]\ny[0] = x[0] / acc", {"": False, "-use_fast_math": False}),
+    # a parameter is none
+    ("c = s\nacc = 0.0\nfor j in range(0, 4):\n    acc = acc + x[j] * c\ny[0] = acc", {"": False, "-use_fast_math": False}),
+])
+def test_what_is_perhaps_a_constant_is_in_doubt_where_it_matters(text: str, applies: dict[str, bool]) -> None:
+    program = kernel("x y! s:float", text)
+    outcome = run(program, one(program, {"s": const(2.0)}))
+    assert outcome.fault is None and not outcome.doubts_for(load_profile("ieee"))
+    assert {flags: bool(outcome.doubts_for(load_profile("h100", flags))) for flags in applies} == applies, outcome.doubts
+
+
+def test_a_product_is_in_doubt_where_it_is_one() -> None:
+    """A quotient is fused only where it is a product with a reciprocal."""
+    program = kernel("x y!", "p = x[0] / x[1]\ny[0] = p\ny[1] = p + 1.0")
+    outcome = run(program, one(program))
+    assert len(outcome.doubts) == 1
+    assert {flags: bool(outcome.doubts_for(load_profile("h100", flags))) for flags in ("", "-use_fast_math", "-use_fast_math -fmad=false")} == \
+        {"": False, "-use_fast_math": True, "-use_fast_math -fmad=false": False}
 
 
 def test_a_product_that_is_read_back_is_in_doubt() -> None:
