@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from devsem import __version__, cli_audit, cli_calibrate, cli_replay, cli_separate, cli_show
+from devsem import __version__, cli_audit, cli_calibrate, cli_coverage, cli_replay, cli_separate, cli_show
 from devsem.cli_sweep import sweep
 from devsem.errors import Rejected, UsageError
 
@@ -132,6 +132,7 @@ def _decide(requests: tuple[Request, ...], out: Path, json: str | None) -> int:
 app.command(epilog=cli_audit.EPILOG)(cli_audit.audit)
 app.command(epilog=cli_separate.EPILOG)(cli_separate.separate)
 app.command()(cli_show.show)
+app.command()(cli_coverage.coverage)
 
 
 @app.command()

@@ -34,7 +34,8 @@ LAYERS = (
      "userlean", "rules", "door"),
     ("request", "record", "verdict", "records", "report", "explain", "config"),
     ("decide", "cells", "arrays*", "discharge", "sweep*", "readings", "compare", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages",
-     "calibration", "planted", "apart*"),
+     "calibration", "planted", "apart*",
+     "coverage*"),
     ("batch", "cli*", "__main__"),
 )
 
@@ -44,7 +45,7 @@ ALONE = {
     "clang": ("frontend.cuda*", "frontend.host_clang"),
     "cuda": ("frontend.nvrtc_child", "device_cuda"),
     "bitwuzla": ("smt",),
-    "subprocess": ("leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.fork_server", "frontend.cuda_guard", "frontend.nvrtc",
+    "subprocess": ("coverage", "leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.fork_server", "frontend.cuda_guard", "frontend.nvrtc",
                    "frontend.sass", "smt"),
     "typer": ("cli*",),
     "rich": ("report", "audit_report", "cli*"),

@@ -24,7 +24,7 @@ from typing import Any
 
 from devsem.errors import Rejected, UsageError, Where
 from devsem.expr import Expr, const_int, variables
-from devsem.frontend.cuda_clang import ERROR, MAIN, Cursor, children, is_expression, kind, type_kind
+from devsem.frontend.cuda_clang import ERROR, MAIN, Cursor, attributes, children, is_expression, kind, type_kind
 from devsem.frontend.cuda_directives import directives
 from devsem.frontend.cuda_guard import survives
 from devsem.frontend.cuda_source import Source, read
@@ -87,6 +87,12 @@ def texts_of(sources: Sequence[Source]) -> Texts:
         wrong.append(tuple((d.location.offset, str(d.spelling)) for d in unit.diagnostics
                            if d.severity >= ERROR and d.location.file is not None and d.location.file.name == MAIN))
     return Texts(tuple(sources), tuple(units), owners, tuple(wrong))
+
+
+def kernels_of(source: Source) -> list[str]:
+    """The names of the kernels that a checked text defines, each once, in order."""
+    found = [f for f in functions(parse_host(source).cursor) if "CUDAGLOBAL_ATTR" in attributes(f)]
+    return list(dict.fromkeys(str(f.spelling) for f in found))
 
 
 def launching(texts: Texts) -> list[str]:

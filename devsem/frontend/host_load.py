@@ -70,7 +70,7 @@ def planned(plan: Plan, text: tuple[str, str], flags: str, notes: tuple[str, ...
     for launch in plan.launches:
         key = (launch.function, launch.template)
         if key not in programs:
-            programs[key] = parse_kernel(*text, launch.function)
+            programs[key] = parse_kernel(*text, *key)
     found = tuple(programs[q.function, q.template] for q in plan.launches)
     launches = tuple(_with_static(q, p) for q, p in zip(plan.launches, found, strict=True))
     return PlannedKernel(found, replace(plan, launches=launches), flags, notes, text)
