@@ -144,6 +144,9 @@ def sort_of(q: Param) -> Sort:
 
 def _buffers(program: Program, instance: Instance, memory: dict[str, Cells], before: Mapping[str, Sequence[Expr | None]]) -> dict[str, Cells]:
     """The buffers of a launch by parameter; one tensor is one memory, which `memory` keeps between launches."""
+    missing = [q.name for q in program.params if q.name not in (instance.buffers if q.is_buffer else instance.scalars)]
+    if missing:
+        raise Bug(f"the launch of {program.function} does not say what {missing[0]} is")
     out: dict[str, Cells] = {}
     names = {s.buffer for s in walk(program.body) if isinstance(s, Store)}
     stored = {instance.buffers[q.name].tensor for q in program.params if q.name in names}

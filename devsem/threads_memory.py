@@ -103,9 +103,10 @@ class Cells:
         if self.sort != F32:
             return found
         own = self.log.writer[slots] == threads if self.noted else np.full(len(slots), self.space == "local")
-        for k in np.flatnonzero(own).tolist():
+        got = found != np.array(None)
+        for k in np.flatnonzero(own & got).tolist():
             forwarded(found[k])
-        for k in np.flatnonzero(~own).tolist():
+        for k in np.flatnonzero(~(own & got)).tolist():
             found[k] = hold(self.was(int(index[k])) if found[k] is None else found[k])
         return found
 

@@ -44,8 +44,9 @@ class Function:
 
 @dataclass
 class Turn:
-    """One turn of a loop: the threads that left it, and those that went on to its step."""
+    """One turn of a loop: the conditions on floats at its beginning, the threads that left it, and those that went on to its step."""
 
+    guards: dict[int, Expr]
     left: list[Array] = field(default_factory=list)
     gone_on: list[Array] = field(default_factory=list)
 
@@ -89,10 +90,10 @@ def block(state: State, body: tuple[Statement, ...], lanes: Array, within: Withi
                 returned(state, s, lanes, within.function)
                 lanes = NONE
             case p.Break() | p.Continue():
-                if state.soft(lanes):
-                    raise Rejected(rejection("run.loop", s.where))
                 if within.turn is None:
                     raise Bug(f"{s.where}: a {type(s).__name__.lower()} outside a loop")
+                if any(g is not within.turn.guards.get(int(lanes[k]), TRUE) for k, g in state.soft(lanes).items()):
+                    raise Rejected(rejection("run.loop", s.where))
                 (within.turn.left if isinstance(s, p.Break) else within.turn.gone_on).append(lanes)
                 lanes = NONE
             case p.Barrier():
@@ -156,11 +157,15 @@ def load(state: State, s: p.Load, all_lanes: Array) -> None:
 
 def products(e: Expr) -> Iterator[Expr]:
     """What the compiler may fuse into a sum, if it sees that it is this."""
-    if e.op not in ("select", "w_neg", "w_abs"):
-        yield from (e,) if e.op in PRODUCTS else ()
-        return
-    for a in e.args[-2:] if e.op == "select" else e.args:
-        yield from products(a)
+    stack, seen = [e], {e}
+    while stack:
+        n = stack.pop()
+        if n.op in ("select", "w_neg", "w_abs"):
+            inside = [a for a in n.args if a.sort == F32 and a not in seen]
+            stack += inside
+            seen.update(inside)
+        elif n.op in PRODUCTS:
+            yield n
 
 
 def store(state: State, s: p.Store, all_lanes: Array) -> None:
@@ -250,7 +255,7 @@ def loop(state: State, s: p.Loop, lanes: Array, within: Within) -> Array:
             out.append(lanes[~c])
             lanes = lanes[c]
         first = False
-        turn = Turn()
+        turn = Turn(dict(state.guards))
         lanes = block(state, s.body, lanes, replace(within, turn=turn))
         out += turn.left
         lanes = block(state, s.step, together((lanes, *turn.gone_on)), within)

@@ -30,6 +30,7 @@ Array = npt.NDArray[Any]
 STEP, LANE, LANE_WITH_VALUES = 600, 1, 50
 INTERVALS = 1 << 30
 TRIED = 50          # conditions on floats for which inputs are looked for
+TRIED_AT_ONCE = 8   # of one statement
 NOTHING = hold(const(0.0))
 
 
@@ -161,8 +162,10 @@ class State:
                 self.fault(kind, what(k), where, int(lanes[k]), g, **(more(k) if more else {}))
             if g is not FALSE:
                 doubtful.append((k, g))
-        for k, g in doubtful[:8]:
-            self.fault(kind, what(k), where, int(lanes[k]), g, **(more(k) if more else {}))
+        known = len(self.possible)
+        for k, g in doubtful:
+            if len(self.possible) < known + TRIED_AT_ONCE:
+                self.fault(kind, what(k), where, int(lanes[k]), g, **(more(k) if more else {}))
         return ~bad
 
     def spend(self, lanes: Array, where: Where) -> None:
@@ -289,7 +292,7 @@ class State:
                 if second is None or second.dtype == object:
                     raise Rejected(rejection("run.integer", where))
                 divides = n.op[1:4] in ("div", "rem")
-                here = here | (second == 0 if divides else second >= WIDTH[n.sort])
+                here = here | (second == 0 if divides else second >= WIDTH[n.sort]) | _overflows(n, out)
                 kinds[n] = "division" if divides else "shift"
             if here.any():
                 wrong[n] = np.broadcast_to(here, none.shape)
@@ -308,4 +311,15 @@ def _said(n: Expr, out: Mapping[Expr, Array | None], k: int) -> str:
     if second is None:
         raise Bug("an integer without a value")
     value = int(second[k if len(second) > 1 else 0])
-    return "divides an integer by zero" if n.op[1:4] in ("div", "rem") else f"shifts a word of {WIDTH[n.sort]} bits by {value}"
+    if n.op[1:4] in ("div", "rem"):
+        return "divides an integer by zero" if value == 0 else "divides the smallest integer by -1"
+    return f"shifts a word of {WIDTH[n.sort]} bits by {value}"
+
+
+def _overflows(n: Expr, out: Mapping[Expr, Array | None]) -> Array | bool:
+    """Where a signed division is that of the smallest integer by -1, whose result is no integer of that width."""
+    first, second = (out[a] for a in n.args)
+    if n.op[:4] not in ("sdiv", "srem") or first is None or second is None:
+        return False
+    found: Array = (first == 1 << (WIDTH[n.sort] - 1)) & (second == (1 << WIDTH[n.sort]) - 1)
+    return found

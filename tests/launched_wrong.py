@@ -154,6 +154,7 @@ if i < n:
     "same_value": kernel("y!", "y[0] = 1.0"),
     "by_zero": kernel("y! n:int", "y[tx % n] = 1.0"),
     "by_zero_unused": kernel("y! n:int", "y[(tx % n if n != 0 else tx)] = 1.0"),
+    "smallest": kernel("y! n:int", "y[(1 << 31) // n] = 1.0"),
     "far_shift": kernel("y! n:int", "y[1 << n] = 1.0"),
     "endless": kernel("y! n:int", """
 i = 0

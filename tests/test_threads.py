@@ -162,6 +162,7 @@ def test_a_fault_under_a_condition_on_floats_comes_with_an_input() -> None:
     ("same_value", 1, 2, {"y": 1}, {}, ("race", (0, 0, 0), (0, 0, 0), "y", 0)),
     ("same_value", 2, 1, {"y": 1}, {}, ("race", (0, 0, 0), (0, 0, 0), "y", 0)),
     ("by_zero", 1, 1, {"y": 1}, {"n": 0}, ("division", (0, 0, 0), (0, 0, 0), "", 0)),
+    ("smallest", 1, 1, {"y": 1}, {"n": -1}, ("division", (0, 0, 0), (0, 0, 0), "", 0)),
     ("far_shift", 1, 1, {"y": 1}, {"n": 32}, ("shift", (0, 0, 0), (0, 0, 0), "", 0)),
     ("endless", 1, 2, {"y": 2}, {"n": 5}, ("step limit", (0, 0, 0), (0, 0, 0), "", 0)),
     ("read_back", 1, 2, {"y": 2}, {}, ("uninitialised", (0, 0, 0), (0, 0, 0), "y", 0)),

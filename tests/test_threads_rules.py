@@ -77,6 +77,28 @@ def test_what_depends_on_data_is_refused_by_name(code: str, text: str, values: b
     assert not complete(program, one(program))
 
 
+def test_a_loop_ends_alike_under_a_condition_that_held_before_it() -> None:
+    program = kernel("x y!", "if x[0] < 0.0:\n    return\nfor j in range(0, 8):\n    if j == 2:\n        continue\n    if j == 4:\n        break\n"
+                     "    y[j] = 1.0")
+    outcome = run(program, one(program))
+    assert outcome.fault is None
+    changed = [i for i, c in enumerate(outcome.memory["y"]) if c is not element("y", i)]
+    assert changed == [0, 1, 3] and outcome.memory["y"][3] is mk("select", mk("w_lt", X0, const(0.0)), element("y", 3), const(1.0))
+
+
+def test_the_condition_of_a_ninth_thread_is_looked_at() -> None:
+    """Eight threads never come there, whatever the floats; the ninth does."""
+    program = kernel("x y!", "if x[0] < 1.0:\n    if not x[0] < 1.0 or tx == 8:\n        y[tx + 100] = 1.0")
+    fault = run(program, one(program, threads=9)).fault
+    assert fault is not None and fault.thread == (8, 0, 0) and fault.certain
+
+
+def test_an_unset_local_cell_under_a_condition_is_possibly_read() -> None:
+    program = kernel("x y!", "a = local(2)\nif x[0] + x[1] < 1.0:\n    y[0] = a[1] * 2.0")
+    fault = run(program, one(program)).fault
+    assert fault is not None and (fault.kind, fault.buffer, fault.possible) == ("uninitialised", "a", True)
+
+
 def test_an_integer_that_is_the_same_on_both_sides_is_no_matter() -> None:
     program = kernel("x y!", "i = 0\nif x[0] < 1.0:\n    i = 1\nelse:\n    i = 1\ny[i] = 1.0")
     assert run(program, one(program)).fault is None
