@@ -15,6 +15,7 @@ from launched_wrong import ALONE, WRONG
 from devsem.emulator import Argument, launch
 from devsem.evaluate import evaluate
 from devsem.expr import variables
+from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.nvrtc import compile_device, nvrtc_options
 from devsem.frontend.ptx import parse
 from devsem.frontend.ptx_ast import Function
@@ -187,3 +188,28 @@ def test_two_blocks_of_a_huge_launch() -> None:
     outcome = run(program, launched(program, ((1 << 24) + 1, 1, 1), (256, 1, 1), {"y": n}, {"n": 0}), blocks=(0, 1 << 24))
     assert outcome.fault is not None and (outcome.fault.kind, outcome.fault.index, outcome.fault.block) == ("race", 0, (0, 0, 0))
     assert outcome.fault.other == ((1 << 24, 0, 0), (0, 0, 0)) and not outcome.complete
+
+
+# --- the same through the front end, whose reading of the text is compared with the one by hand
+
+
+@pytest.mark.parametrize(("name", "grid", "block", "sizes", "scalars"), [pytest.param(*row, id=row[0]) for row in CLEAN])
+def test_the_text_gives_the_same_values(name: str, grid: Three, block: Three, sizes: dict[str, int], scalars: dict[str, int]) -> None:
+    program = parse_kernel(str(SOURCE), SOURCE.read_text(encoding="utf-8"), name)
+    outcome = run(program, launched(program, grid, block, sizes, scalars))
+    by_hand = run(PROGRAMS[name], launched(PROGRAMS[name], grid, block, sizes, scalars))
+    assert outcome.fault is None, str(outcome.fault)
+    assert outcome.memory == by_hand.memory
+
+
+@pytest.mark.parametrize(("name", "grid", "threads", "sizes", "scalars", "expected"), [pytest.param(*row, id=row[0]) for row in FOUND])
+def test_the_text_gives_the_same_fault(name: str, grid: int, threads: int, sizes: dict[str, int], scalars: dict[str, int],
+                                       expected: tuple[str, int, int, str, int, int]) -> None:
+    path = SOURCE.with_name("launched_wrong.cu")
+    text = path.read_text(encoding="utf-8")
+    fault = run(program := parse_kernel(str(path), text, name), launched(program, (grid, 1, 1), (threads, 1, 1), sizes, scalars)).fault
+    assert fault is not None and fault.block is not None and fault.thread is not None
+    assert (fault.kind, fault.block[0], fault.buffer, fault.index) == (expected[0], expected[1], expected[3], expected[4]), str(fault)
+    line = text.splitlines()[fault.where.line - 1]
+    assert text.splitlines().index(next(s for s in text.splitlines() if f"void {name}(" in s)) < fault.where.line - 1
+    assert (fault.buffer or {"shuffle": "__shfl", "divergent barrier": "__syncthreads"}[fault.kind]) in line
