@@ -10,13 +10,15 @@ does: rounded to nearest even whatever the flags say, and left in place where th
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from devsem.expr import WIDTH, Expr, bits, const_bool, const_int, fold, mk
-from devsem.ops import B32, B64, BOOL, F32, OPS, UNDEFINED_IN_C, Sort
+from devsem.floats import WORDS
+from devsem.ops import B32, B64, BOOL, F32, OPS, RM, UNDEFINED_IN_C, Sort
 
 TRUE, FALSE = const_bool(True), const_bool(False)
 DTYPE: dict[Sort, Any] = {F32: np.uint32, B32: np.uint32, B64: np.uint64, BOOL: np.bool_}
@@ -152,5 +154,18 @@ def _select_bool(c: Expr, a: Expr, b: Expr) -> Expr:
     return mk("select_bool", c, a, b)
 
 
-RULES: dict[str, Callable[..., Expr]] = {"not": _not, "and": _and, "or": _or, "select": _select, "select_bool": _select_bool,
+def _to_word(word: str, mode: str) -> Callable[[Expr], Expr]:
+    """A float as an integer. A constant is computed where every compiler and device does so alike: in range, and no subnormal or NaN."""
+    kind = WORDS[word]
+
+    def convert(a: Expr) -> Expr:
+        if a.is_const and not is_nan(a) and not is_subnormal(a):
+            number: float = struct.unpack("<f", a.value.to_bytes(4, "little"))[0]
+            if -kind.smallest <= number <= kind.largest - 1:
+                return evaluate(f"f32_to_{word}_{mode}", a)
+        return mk(f"w_f32_to_{word}_{mode}", a)
+    return convert
+
+
+RULES: dict[str, Callable[..., Expr]] = {**{f"w_f32_to_{word}_{mode}": _to_word(word, mode) for word in WORDS for mode in RM}, "not": _not, "and": _and, "or": _or, "select": _select, "select_bool": _select_bool,
                                            "select_b32": _select_word(B32), "select_b64": _select_word(B64), "of_bits": _of_bits}

@@ -69,7 +69,7 @@ def _argument(state: State, parameter: Cursor, argument: Cursor) -> Callable[[],
         if shape == "LVALUEREFERENCE":
             if _is_lvalue(argument):
                 found = lvalue(state, argument)
-                return replace(found, index=state.frozen(found.index, name, argument)) if isinstance(found, Place | Pointer) else found
+                return replace(found, index=state.frozen(found.index, name, argument)) if isinstance(found, Place) else found
             return state.record(state, argument) if type_kind(argument.type) == "RECORD" else state.value(state, argument)
         return state.record(state, argument) if shape == "RECORD" else state.value(state, argument)
     return evaluate

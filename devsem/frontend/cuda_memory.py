@@ -39,7 +39,7 @@ def lvalue(state: State, cursor: Cursor) -> Object | None:
             return _pointed(state, pointer(state, below[0]), cursor)
         case "MEMBER_REF_EXPR" if below and is_expression(below[0]):
             return member(state, cursor, below[0])
-        case _ if type_kind(cursor.type) == "RECORD":
+        case name if name in ("CALL_EXPR", "INIT_LIST_EXPR", "CONDITIONAL_OPERATOR", *CASTS) and type_kind(cursor.type) == "RECORD":
             return state.record(state, cursor)
     state.refuse("cuda.pointer", cursor)
     return None

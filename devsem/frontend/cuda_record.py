@@ -6,7 +6,7 @@ from devsem.expr import bits, const_bool, const_int
 from devsem.frontend.cuda_calls import call
 from devsem.frontend.cuda_clang import Cursor, children, is_expression, kind, same_extent, type_kind
 from devsem.frontend.cuda_memory import CASTS, assign, load, lvalue, parts
-from devsem.frontend.cuda_new import new_object
+from devsem.frontend.cuda_new import captured, new_object
 from devsem.frontend.cuda_objects import Object, Place, Record, size
 from devsem.frontend.cuda_scope import State, boolean
 from devsem.frontend.cuda_shapes import shape_of
@@ -38,6 +38,8 @@ def _record(state: State, cursor: Cursor) -> Object | None:
         return record(state, below[0])
     if name == "CONDITIONAL_OPERATOR":
         return _conditional(state, cursor)
+    if name == "LAMBDA_EXPR":
+        return captured(state, cursor)
     found = load(state, lvalue(state, cursor), cursor)
     return None if found is POISON else found
 

@@ -36,9 +36,11 @@ def statement(state: State, cursor: Cursor) -> None:
     with state.deeper(cursor) as ok:
         if not ok or kind(cursor) in SILENT:
             return
-        name = kind(cursor)
+        name, below = kind(cursor), children(cursor)
         if name in HANDLERS:
             HANDLERS[name](state, cursor)
+        elif name == "UNEXPOSED_STMT" and below and kind(below[-1]) in LOOPS:      # with a `#pragma unroll`
+            statement(state, below[-1])
         elif name in REFUSED:
             _refused(state, cursor)
         elif is_expression(cursor):

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from devsem.expr import Expr, bits, const, const_bool, const_int, mk, var
+from devsem.expr import Expr, bits, const, const_bool, const_int, var
 from devsem.ops import B32, B64, BOOL, F32, Sort
 from devsem.simplify import make
 
@@ -158,7 +158,7 @@ def _float_to_double(v: Value, to: CType) -> Value:
 def _float_to_int(v: Value, to: CType) -> Value:
     """Rounded toward zero; a constant that the type does not hold is undefined in C."""
     if not v.expr.is_const:
-        return Value(to, mk(f"w_f32_to_{word(to)}_rz", v.expr))
+        return Value(to, make(f"w_f32_to_{word(to)}_rz", v.expr))
     return _double_to_int(double(struct.unpack("<f", v.expr.value.to_bytes(4, "little"))[0]), to)
 
 
