@@ -29,6 +29,8 @@ from devsem.program import Param, Program, is_plain
 from devsem.ptx_symbolic import notes as bit_notes, run_ptx
 from devsem.rejections import rejection
 from devsem.symbolic import Stores, run
+from devsem.threads_doubts import doubts
+from devsem.unroll import flatten
 
 MOST_CHOICES = 64
 # what a profile's fields are in the code that the compiler makes without flags
@@ -82,7 +84,7 @@ def read_written(kernel: Path, function: str | None) -> Written:
 
 def written(program: Program) -> Written:
     """A pointwise program with what each thread stores; raises Rejected."""
-    if not is_plain(program):
+    if not is_plain(program) and (program.arrays or doubts(program) or not is_plain(flatten(program))):     # in a loop, the compiler may fuse otherwise
         raise Rejected(Rejection("cuda.sizes", program.where, "a kernel with loops, arrays, barriers or several dimensions is decided for a launch of fixed "
                                  "size only", 'give it: --launch "grid=1,1,1 block=256,1,1"'))
     return Written(program, run(program))

@@ -167,5 +167,7 @@ def _to_word(word: str, mode: str) -> Callable[[Expr], Expr]:
     return convert
 
 
-RULES: dict[str, Callable[..., Expr]] = {**{f"w_f32_to_{word}_{mode}": _to_word(word, mode) for word in WORDS for mode in RM}, "not": _not, "and": _and, "or": _or, "select": _select, "select_bool": _select_bool,
-                                           "select_b32": _select_word(B32), "select_b64": _select_word(B64), "of_bits": _of_bits}
+RULES: dict[str, Callable[..., Expr]] = {
+    "not": _not, "and": _and, "or": _or, "select": _select, "select_bool": _select_bool, "select_b32": _select_word(B32), "select_b64": _select_word(B64),
+    "of_bits": _of_bits, **{f"w_f32_to_{word}_{mode}": _to_word(word, mode) for word in WORDS for mode in RM},
+}
