@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from devsem import __version__, cli_audit, cli_calibrate, cli_coverage, cli_replay, cli_separate, cli_show
+from devsem import __version__, cli_audit, cli_calibrate, cli_coverage, cli_replay, cli_safety, cli_separate, cli_show
 from devsem.cli_sweep import sweep
 from devsem.errors import Rejected, UsageError
 
@@ -133,6 +133,7 @@ app.command(epilog=cli_audit.EPILOG)(cli_audit.audit)
 app.command(epilog=cli_separate.EPILOG)(cli_separate.separate)
 app.command()(cli_show.show)
 app.command()(cli_coverage.coverage)
+app.command()(cli_safety.safety)
 
 
 @app.command()

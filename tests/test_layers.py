@@ -29,7 +29,7 @@ LAYERS = (
      "device*", "goal", "array_goal"),
     ("smt", "safety", "candidates", "possible", "enclose", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval",
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate",
-     "threads*", "hunt*", "plan_run",
+     "threads*", "hunt*", "plan_run", "plan_safety",
      "trace*", "gate*"),
     ("leanprint", "leangrid", "leanscatter", "leanfolds", "leanfile", "leanprofile", "leanrefuted", "leancells", "leanrun", "leantext", "leanlib", "leancheck",
      "userlean", "rules", "door"),

@@ -224,10 +224,14 @@ def is_tensor(parameter: Cursor) -> bool:
     return str(of.get_canonical().spelling).removeprefix("const ") == "at::Tensor"
 
 
-def add_tensor(host: Host, name: str, spec: SpecInput | None, rank: int, is_guess: bool, *, is_output: bool = False) -> HostTensor:
-    """A tensor that the caller gives; its sizes are variables, known at the spec's."""
+def add_tensor(host: Host, name: str, spec: SpecInput | None, rank: int, is_guess: bool, *, is_output: bool = False,
+               given: tuple[Expr, ...] = ()) -> HostTensor:
+    """A tensor that the caller gives; its sizes are variables, known at the spec's; a parameter's are fixed. `given`: sizes that are known otherwise."""
     name = host.unused(name)
-    dims = tuple(size_of(name, i) for i in range(len(spec.shape) if spec is not None else rank))
+    if spec is not None and spec.kind == "parameter":      # the model has them in these sizes, whatever its inputs are
+        host.bindings[name] = spec.name
+        return host.new(name, tuple(const_int(B64, n) for n in spec.shape), "input")
+    dims = given or tuple(size_of(name, i) for i in range(len(spec.shape) if spec is not None else rank))
     if is_guess:
         host.guessed.add(name)
     made = host.new(name, dims, "empty" if is_output else "input")

@@ -9,15 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from devsem.expr import Expr
 from devsem.frontend.host import Texts, add_tensor, bindings_of, call_wrapper, checked, texts_of
 from devsem.frontend.host_api import API, CUDA, FLOAT, METHODS, Called
 from devsem.frontend.host_values import HostTensor, Int, Items, NotModelled, Real, Unknown, Word, flag, integer_of, whole
 from devsem.frontend.solution_expr import MOST_TEXT
-from devsem.frontend.solution_load import Built, built
+from devsem.frontend.solution_load import Built, built, load_inline
 from devsem.frontend.solution_python import Python
 from devsem.frontend.solution_text import Text, joined
 from devsem.frontend.solution_values import Class, Extension, Function, Instance, Layer, Method, Named, NewParameter, NewTensor, Unclear, shown
 from devsem.frontend.spec import SpecInput
+from devsem.plan import size_of
 
 CONSTANTS: dict[str, Any] = {"math.pi": math.pi, "math.e": math.e, "math.inf": math.inf, "torch.inf": math.inf, "numpy.inf": math.inf, "torch.pi": math.pi}
 DTYPES = {"torch.float32": FLOAT, "torch.float": FLOAT, "torch.float16": Word("dtype", "Half"), "torch.half": Word("dtype", "Half"),
@@ -37,6 +39,9 @@ LAYERS: dict[str, tuple[tuple[str, Any], ...]] = {
                      ("bias", True)) for d in (1, 2, 3)},
     "Embedding": (("num_embeddings", None), ("embedding_dim", None)),
 }
+# the number of dimensions of a module's weight
+RANKS = {"nn.Linear": 2, "nn.LayerNorm": 1, "nn.GroupNorm": 1, "nn.Embedding": 2, **{f"nn.{n}Norm{d}d": 1 for n in ("Batch", "Instance") for d in (1, 2, 3)},
+         **{f"nn.Conv{d}d": d + 2 for d in (1, 2, 3)}}
 PARAMETERS = frozenset({"weight", "bias", "running_mean", "running_var"})
 ROUNDED: dict[str, Callable[[Any], Any]] = {"math.sqrt": math.sqrt, "math.ceil": math.ceil, "math.floor": math.floor, "builtins.abs": abs}
 IGNORED = frozenset({"builtins.print", "torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.synchronize", "torch.cuda.empty_cache",
@@ -100,22 +105,27 @@ class Calls:
         if e.attr in PARAMETERS:
             if (e.attr == "bias" and this.arguments.get("bias") is False) or False in (this.arguments.get("affine"), this.arguments.get("elementwise_affine")):
                 return None
-            return self.parameter(py, e, f"{this.prefix}.{e.attr}", None)
+            return self.parameter(py, e, f"{this.prefix}.{e.attr}", None, self._shape_in(py, e, this) if self.known.inputs is None else ())
         if e.attr in this.arguments and this.arguments[e.attr] is not None:
             return this.arguments[e.attr]
         if e.attr in MODULE_METHODS:
             return Method(this, e.attr)
         raise Unclear(e, "solution.value", name=shown(e))
 
-    def parameter(self, py: Python, e: ast.AST, name: str, shape: tuple[int, ...] | None) -> HostTensor:
+    def _shape_in(self, py: Python, e: ast.Attribute, this: Layer) -> tuple[Expr, ...]:
+        """The sizes of a module's parameter where no spec says them: those of its other parameters agree with its weight's."""
+        sizes = tuple(size_of(f"{this.prefix}.weight", i) for i in range(RANKS[this.of]))
+        return sizes if e.attr == "weight" else self.parameter(py, e, f"{this.prefix}.weight", None, sizes).dims[:1]
+
+    def parameter(self, py: Python, e: ast.AST, name: str, shape: tuple[int, ...] | None, dims: tuple[Expr, ...] = ()) -> HostTensor:
         """A parameter of the model, which is the spec's of the same name."""
         if name not in self.known.parameters:
-            self.known.parameters[name] = self._parameter(py, e, name, shape)
+            self.known.parameters[name] = self._parameter(py, e, name, shape, dims)
         return self.known.parameters[name]
 
-    def _parameter(self, py: Python, e: ast.AST, name: str, shape: tuple[int, ...] | None) -> HostTensor:
+    def _parameter(self, py: Python, e: ast.AST, name: str, shape: tuple[int, ...] | None, dims: tuple[Expr, ...]) -> HostTensor:
         if self.known.inputs is None:
-            return add_tensor(py.host, name, None, self.known.ranks.get(name, 1), True)
+            return add_tensor(py.host, name, None, self.known.ranks.get(name, 1), not dims, given=dims)
         of = next((i for i in self.known.inputs if i.name == name and i.kind == "parameter"), None)
         if of is None or (shape is not None and shape != of.shape):
             raise Unclear(e, "solution.parameter", name=name)
@@ -332,31 +342,6 @@ def to_host(value: Any) -> Any:
 def to_python(value: Any) -> Any:
     """What a C++ function returned."""
     return Items(tuple(to_python(v) for v in value.values)) if isinstance(value, Items) else value
-
-
-def load_inline(e: ast.Call, args: Sequence[Any], keywords: Mapping[str, Any]) -> Extension:
-    """The call of load_inline as what it builds."""
-    names = ("name", "cpp_sources", "cuda_sources", "functions", "extra_cflags", "extra_cuda_cflags")
-    given = {**dict(zip(names, args, strict=False)), **keywords}
-    unknown = set(given) - {*names, "verbose", "with_cuda", "extra_ldflags", "build_directory", "keep_intermediates", "is_python_module", "extra_include_paths",
-                            "with_pytorch_error_handling", "use_pch", "no_implicit_headers"}
-    if unknown or len(args) > len(names):
-        raise Unclear(e, "solution.load", what=f"it is given {', '.join(sorted(unknown)) or 'too many arguments'}")
-    if isinstance(given.get("extra_include_paths"), Items) and given["extra_include_paths"].values:
-        raise Unclear(e, "solution.load", what="extra_include_paths brings other files")
-    functions = given.get("functions")
-    names_of = tuple(functions) if isinstance(functions, dict) else None if functions is None else tuple(t.value for t in _texts(e, functions, "functions"))
-    cpp, cuda = (joined(_texts(e, given[n], n), Text("\n", (1, 1))) if given.get(n) is not None else Text("", (1,)) for n in ("cpp_sources", "cuda_sources"))
-    flags = _texts(e, given["extra_cuda_cflags"], "extra_cuda_cflags") if given.get("extra_cuda_cflags") is not None else ()
-    return Extension(e, cpp, cuda, names_of, flags)
-
-
-def _texts(e: ast.Call, value: Any, name: str) -> tuple[Text, ...]:
-    """A string, or a list of strings."""
-    found = value.values if isinstance(value, Items) else (value,)
-    if not all(isinstance(v, Text) for v in found):
-        raise Unclear(e, "solution.text", name=name, what="it is no string")
-    return tuple(found)
 
 
 def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:

@@ -78,7 +78,7 @@ class Expressions:
                     return names[name]
                 return self.names[name] if name in self.names else Named(f"builtins.{name}")
             case ast.JoinedStr(values=values):
-                return self.formatted(values, names)
+                return self.formatted(e, values, names)
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 return Items(tuple(self.value(x, names) for x in elts))
             case ast.Dict(keys=keys, values=values) if all(isinstance(k, ast.Constant) for k in keys):
@@ -109,18 +109,18 @@ class Expressions:
                 return self.calls(self, e, self.value(func, names), [self.value(a, names) for a in args], given)
         raise Unclear(e, "solution.construct", name=shown(e))
 
-    def formatted(self, values: Sequence[ast.expr], names: dict[str, Any]) -> Text:
+    def formatted(self, e: ast.JoinedStr, values: Sequence[ast.expr], names: dict[str, Any]) -> Text:
         """An f-string of constants."""
         out: Text | None = None
         for v in values:
             if isinstance(v, ast.Constant):
-                text = literal(str(v.value), v.lineno, 0, v.end_lineno or v.lineno)
+                text = literal(str(v.value), e.lineno, 0, e.lineno)
             elif isinstance(v, ast.FormattedValue) and v.format_spec is None and v.conversion == -1:
                 text = self.as_text(v, self.value(v.value, names))
             else:
                 raise Unclear(v, "solution.text", name="the f-string", what="it has a format")
             out = text if out is None else out + text
-        return out if out is not None else Text("", (1,))
+        return Text("", (1,)) if out is None else literal(out.value, e.lineno, _column(e), e.end_lineno or e.lineno)
 
     def as_text(self, node: ast.AST, value: Any) -> Text:
         """`str` of a constant."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from devsem.errors import UsageError
 from devsem.flags import normalise
+from devsem.frontend.host_values import Items
+from devsem.frontend.solution_text import Text, joined
 from devsem.frontend.solution_values import Extension, Unclear
 
 # [Q:nvcc --help][M: --dryrun] -O0…3 sets the host's optimisation only; -O3 is ptxas' own default
@@ -16,6 +21,31 @@ HARMLESS = re.compile(r"-O[0-3]|--optimize=[0-3]|-lineinfo|--generate-line-info|
 PAIRS = {"-Xptxas": ("-O3", "-v", "-O3,-v"), "-Xcompiler": None, "-gencode": None, "-arch": None, "--threads": None, "-std": None, "--compiler-options": None}
 # what differs between the string and the file that load_inline writes it to
 PLACES = re.compile(r"\b__(LINE|FILE|COUNTER|BASE_FILE|TIME|DATE|TIMESTAMP)__\b")
+
+
+def load_inline(e: ast.Call, args: Sequence[Any], keywords: Mapping[str, Any]) -> Extension:
+    """The call of load_inline as what it builds."""
+    names = ("name", "cpp_sources", "cuda_sources", "functions", "extra_cflags", "extra_cuda_cflags")
+    given = {**dict(zip(names, args, strict=False)), **keywords}
+    unknown = set(given) - {*names, "verbose", "with_cuda", "extra_ldflags", "build_directory", "keep_intermediates", "is_python_module", "extra_include_paths",
+                            "with_pytorch_error_handling", "use_pch", "no_implicit_headers"}
+    if unknown or len(args) > len(names):
+        raise Unclear(e, "solution.load", what=f"it is given {', '.join(sorted(unknown)) or 'too many arguments'}")
+    if isinstance(given.get("extra_include_paths"), Items) and given["extra_include_paths"].values:
+        raise Unclear(e, "solution.load", what="extra_include_paths brings other files")
+    functions = given.get("functions")
+    names_of = tuple(functions) if isinstance(functions, dict) else None if functions is None else tuple(t.value for t in _texts(e, functions, "functions"))
+    cpp, cuda = (joined(_texts(e, given[n], n), Text("\n", (1, 1))) if given.get(n) is not None else Text("", (1,)) for n in ("cpp_sources", "cuda_sources"))
+    flags = _texts(e, given["extra_cuda_cflags"], "extra_cuda_cflags") if given.get("extra_cuda_cflags") is not None else ()
+    return Extension(e, cpp, cuda, names_of, flags)
+
+
+def _texts(e: ast.Call, value: Any, name: str) -> tuple[Text, ...]:
+    """A string, or a list of strings."""
+    found = value.values if isinstance(value, Items) else (value,)
+    if not all(isinstance(v, Text) for v in found):
+        raise Unclear(e, "solution.text", name=name, what="it is no string")
+    return tuple(found)
 
 
 @dataclass(frozen=True)

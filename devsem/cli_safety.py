@@ -1,0 +1,46 @@
+"""`devsem safety`: is a kernel safe, whatever it computes? Every thread of many small launches of its wrapper, and of the spec's sizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from devsem.errors import Rejected, UsageError
+from devsem.verdict import EXIT
+
+
+def safety(
+    kernel: Annotated[Path, typer.Argument(help="a .cu file with its wrapper, or a KernelBench solution (.py)")],
+    spec: Annotated[Path | None, typer.Option(help="the PyTorch module in KernelBench layout, for its sizes; it is executed")] = None,
+    bind: Annotated[str | None, typer.Option(help="what the wrapper's numbers are: alpha=0.01,k=3")] = None,
+    timeout: Annotated[float, typer.Option(metavar="S", help="seconds to look for a fault")] = 10.0,
+) -> int:
+    """Look for a launch in which the kernel does something wrong: out of bounds, a race, an unwritten output …"""
+    from devsem.plan_safety import Answer, look
+
+    if not kernel.is_file():
+        raise UsageError(f"there is no kernel file {kernel}")
+    try:
+        found: Answer = look(kernel, spec, numbers(bind), timeout)
+    except Rejected as rejected:
+        for line in rejected.rejections:
+            typer.echo(f"devsem: {line}", err=True)
+        return EXIT["REJECTED"]
+    typer.echo("\n".join(found.lines()))
+    return EXIT["REFUTED"] if found.fault else EXIT["OPEN"]
+
+
+def numbers(text: str | None) -> dict[str, float]:
+    """`a=1,b=2.5` as numbers."""
+    out: dict[str, float] = {}
+    for entry in filter(None, (text or "").split(",")):
+        name, equals, value = (part.strip() for part in entry.partition("="))
+        try:
+            out[name] = float(value.rstrip("f"))
+        except ValueError:
+            raise UsageError(f"--bind entry {entry.strip()!r}: write PARAMETER=NUMBER") from None
+        if not equals or not name:
+            raise UsageError(f"--bind entry {entry.strip()!r}: write PARAMETER=NUMBER")
+    return out

@@ -1,0 +1,76 @@
+"""Is a wrapper's every launch safe? Looks for a counterexample at small sizes, and runs every thread at the spec's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from devsem.expr import Expr
+from devsem.frontend.host_load import PlannedKernel, init_of, load_plan, tensors_of
+from devsem.frontend.spec import SpecInput, load_graph
+from devsem.hunt import Launches, Make, Sizes, candidates, hunt
+from devsem.plan import Impossible, instantiate, size_of, unmet
+from devsem.plan_run import due, run_plan
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`fault`: what goes wrong, with its launch; empty where nothing was found. `proved`: the sizes at which every thread was run and nothing goes wrong."""
+
+    fault: str
+    proved: str
+    notes: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """What to print."""
+        if self.fault:
+            return [f"FAIL  {self.fault}", *(f"      {n}" for n in self.notes)]
+        known = f"; with {self.proved} every thread was run, and nothing goes wrong" if self.proved else ""
+        return [f"OPEN  no launch was found that does something wrong; this is no proof for all sizes{known}", *(f"      {n}" for n in self.notes)]
+
+
+def look(path: Path, spec: Path | None, numbers: Mapping[str, float], seconds: float) -> Answer:
+    """Looks for a fault. Raises Rejected and UsageError."""
+    graph = load_graph(str(spec)) if spec is not None else None
+    inputs, init = (tensors_of(graph), init_of(graph)) if graph is not None else (None, None)
+    kernel = load_plan(path, inputs, init, numbers)
+    notes = (*kernel.notes, *(f"only where {c.text} ({c.where})" for c in kernel.plan.conditions))
+    here, proved = at_spec(kernel, inputs), ""
+    if here is not None:
+        ran = run_plan(kernel, here, values=False)
+        if isinstance(ran.fault, Impossible):
+            return Answer(f"{ran.fault.where}: {ran.fault.why} (at the spec's sizes)", "", notes)
+        if ran.fault is not None and ran.fault.certain:
+            return Answer(str(ran.fault), "", notes)
+        proved = said(here) if ran.complete else ""
+    make = maker(kernel)
+    found = hunt(candidates(make, kernel.plan.sizes), make=make, seconds=seconds, written=due(kernel))
+    if found is None:
+        return Answer("", proved, notes)
+    said_so = f"{found.fault} (sizes: {said(found.candidate.sizes)})"
+    if graph is None or graph["size_free"]:
+        return Answer(said_so, "", notes)
+    return Answer("", proved, (*notes, f"at other sizes than the spec's, which it may not take: {said_so}"))
+
+
+def at_spec(kernel: PlannedKernel, inputs: tuple[SpecInput, ...] | None) -> dict[Expr, int] | None:
+    """The plan's sizes as in the spec; None where some are not known."""
+    shapes = {i.name: i.shape for i in inputs or ()}
+    known = {size_of(host, axis): n for host, name in kernel.plan.bindings.items() for axis, n in enumerate(shapes.get(name, ()))}
+    return known if inputs is not None and all(v in known for v in kernel.plan.sizes) else None
+
+
+def maker(kernel: PlannedKernel) -> Make:
+    """The plan's launches at given sizes, for `hunt`; None where the host or CUDA refuses them."""
+    def make(sizes: Sizes) -> Launches | None:
+        if unmet(kernel.plan, sizes) is not None:
+            return None
+        made = instantiate(kernel.plan, sizes)
+        return None if isinstance(made, Impossible) else tuple(zip(kernel.programs, made, strict=True))
+    return make
+
+
+def said(sizes: Mapping[Expr, int]) -> str:
+    """Sizes in words."""
+    return ", ".join(f"{v.name} = {n}" for v, n in sizes.items()) or "no sizes"
