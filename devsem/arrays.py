@@ -51,9 +51,9 @@ def ask(program: Program, path: str, graph: Mapping[str, Any], launch: Launch, b
     notes = (bound.note, f"the launch is {sizes}, and the verdict is about it alone", "different tensors do not overlap in memory", TEXT, *spec.assumptions)
     tensors = {i.name: bound_elements(bound, i.name) for i in spec.inputs}
     if outcome.fault is not None:
-        return _unsafe(program, outcome.fault, notes, tensors)
+        return Asked(program.function, unsafe_safety(outcome.fault), str(outcome.fault), notes, None, tensors)
     pairs = tuple(_pairs(bound, spec, outcome.memory))
-    question = Question(program.function, spec.name, pairs, spec.free, tuple(i.name for i in spec.inputs), sizes, notes, outcome.doubts)
+    question = Question(program.function, spec.name, pairs, spec.free, tuple(i.name for i in spec.inputs), sizes, notes, outcome.doubts_for)
     return Asked(program.function, Safety("PASS"), "", notes, question, tensors)
 
 
@@ -70,8 +70,8 @@ def shown(instance: Instance) -> str:
     return f"a launch of {three(instance.grid)} blocks of {three(instance.block)} threads{shared}"
 
 
-def _unsafe(program: Program, fault: LaunchFault, notes: tuple[str, ...], tensors: Mapping[str, int]) -> Asked:
-    """A kernel whose launch does something wrong, or may."""
+def unsafe_safety(fault: LaunchFault) -> Safety:
+    """What a fault says of safety: a counterexample, or nothing yet."""
     found: dict[str, str | int] = {"fault": fault.kind, **fault.sizes, "where": str(fault.where)}
     if fault.block is not None and fault.thread is not None:
         found |= {"block": str(fault.block), "thread": str(fault.thread)}
@@ -80,8 +80,7 @@ def _unsafe(program: Program, fault: LaunchFault, notes: tuple[str, ...], tensor
     if fault.other is not None:
         found |= {"other block": str(fault.other[0]), "other thread": str(fault.other[1])}
     found |= {name: f"{pattern:#010x}" for name, pattern in fault.inputs.items()}
-    safety = Safety("FAIL", found) if fault.certain else Safety("OPEN")
-    return Asked(program.function, safety, str(fault), notes, None, tensors)
+    return Safety("FAIL", found) if fault.certain else Safety("OPEN")
 
 
 def _pairs(bound: Bound, spec: ArraySpec, memory: Mapping[str, Any]) -> list[Pair]:

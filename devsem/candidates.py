@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ Env = dict[Expr, Array]
 SIGN, INF, NAN = 0x80000000, 0x7F800000, 0x7FC00000
 LANES = 1 << 14
 BACKGROUND = 256    # random environments that the aimed candidates start from
+MANY = 4            # variables: with more, crossing a pool of values reaches few of them
+ELEMENT = re.compile(r"(.*)\[(\d+)\]")
 AIMS = 96           # pairs of an edge and a variable that are aimed at, evenly chosen where there are more
 
 
@@ -39,6 +42,8 @@ SPECIALS = [NAN, 0, SIGN, *patterns(1, -1), INF, 0x3F800800, 0xBF801000, SIGN | 
             *patterns(20, -20, 50, 89, -88, -104, 1e-8, -1e-8, 1e20, 1e-23, 6),
             0x00000002, 0x00800001, 0x00FFFFFF, 0x01000000, 0x7F7FFFFE, 0x7F000000, 0x7E800000, 0xBF800001, 0xBF7FFFFF,
             *patterns(0.1, -0.1, 1 / 3, 1.5, -1.5, 2.5, -2.5, 0.25, 8388607.5, 8388608, 16777216, 16777217, 4194303.5, 2147483648, 1e-30, 1e30)]
+
+FAR = patterns(-200, 200)       # where exponentials are zero or infinite beyond doubt
 
 
 def lanes(env: Env) -> int:
@@ -92,6 +97,24 @@ def cross(names: Sequence[Expr], pool: Sequence[int], size: int) -> Iterator[Env
     flat = [g.reshape(-1) for g in grid]
     for start in range(0, len(flat[0]), LANES):
         yield {v: f[start:start + LANES] for v, f in zip(names, flat, strict=True)}
+
+
+def groups(names: Sequence[Expr]) -> list[Array]:
+    """Ways to part many variables in two: each as a truth value for each variable. By place, where a variable is an element `x[3]` of a tensor."""
+    found = [ELEMENT.fullmatch(v.name) for v in names]
+    tensors = [m[1] if m else v.name for m, v in zip(found, names, strict=True)]
+    places = np.array([int(m[2]) if m else i for i, m in enumerate(found)])
+    middle = np.median(places)
+    out = [places >= middle, places == places.min(), places == places.max(), places % 2 == 1, np.arange(len(names)) == 0]
+    out += [np.array([t == tensor for t in tensors]) for tensor in dict.fromkeys(tensors)]
+    return list({g.tobytes(): g for g in out if g.any()}.values())
+
+
+def parted(names: Sequence[Expr], pool: Sequence[int]) -> Iterator[Env]:
+    """Two values of the pool over all variables, in the ways of `groups`: what crossing cannot reach with many variables."""
+    first, second = (g.reshape(-1) for g in np.meshgrid(*[np.array(pool, dtype=np.uint32)] * 2, indexing="ij"))
+    for group in groups(names):
+        yield {v: second if inside else first for v, inside in zip(names, group.tolist(), strict=True)}
 
 
 def ordinary(rng: np.random.Generator, size: int) -> Array:
@@ -219,6 +242,8 @@ def batches(roots: Sequence[Expr], names: Sequence[Expr], functions: Mapping[str
     code = thresholds(roots)
     pool = list(dict.fromkeys([*SPECIALS[:16], *code[:32], *SPECIALS, *code]))
     yield from cross(names, pool, 1 << 12)
+    if len(names) > MANY:
+        yield from parted(names, list(dict.fromkeys([*SPECIALS[:40], *FAR, *code[:8]])))
     yield from aimed(roots, names, rng, functions)
     yield random_env(names, pool, rng, 1 << 12)
     yield from cross(names, [*pool, *INTEGERS, *POWERS], 1 << 16)

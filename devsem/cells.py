@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from devsem import decide, leanfile
 from devsem.aten_order import SETTLED, Free
+from devsem.cells_fused import differs
 from devsem.contract import PRODUCTS
 from devsem.decide import Decision
 from devsem.enclose import enclose
@@ -30,6 +31,8 @@ MOST_CLASSES, FEWEST_SECONDS = 256, 2.0
 ANY_ORDER = "on the witness every sum of the spec has one value in every order of its terms, for all results that documents allow: found by devsem, " \
             "not by Lean, whose text adds first to last"
 ONE_ORDER = "the kernel equals the spec with its sums added first to last; PyTorch fixes no order, so this is one of the values that it may give"
+DOUBTED = "the values are equal as devsem expects the compiler to fuse products, which is not known from the text: {why}; -fmad=false leaves no doubt"
+ANY_FUSION = "on the witness the two values differ whatever the compiler fuses: found by devsem by intervals; Lean's text has the ways that devsem expects"
 FUSED = "the values are equal as devsem expects the compiler to fuse products; from the text alone that is not certain enough for a proof"
 THREADS = "the values that each thread computes and what memory holds after the launch are devsem's (it runs every thread of this launch, one block's " \
           "threads in step); Lean judges that these values and the spec's are equal"
@@ -48,7 +51,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Question:
-    """All cells of a launch. `sizes` says which launch in words, `doubts` why a compiler that contracts may compute otherwise."""
+    """All cells of a launch. `sizes` says which launch in words, `doubts` why the compiler of a profile may compute otherwise."""
 
     function: str
     spec: str
@@ -57,7 +60,7 @@ class Question:
     tensors: tuple[str, ...]
     sizes: str
     notes: tuple[str, ...]
-    doubts: tuple[str, ...]
+    doubts: Callable[[Profile], tuple[str, ...]]
 
 
 def classes(pairs: Sequence[Pair]) -> list[list[Pair]]:
@@ -91,15 +94,19 @@ def place_of(element: Expr, tensors: Sequence[str]) -> tuple[int, int]:
     return tensors.index(found[1]), int(found[2])
 
 
-def goal_of(q: Question, members: Sequence[Pair], free: Sequence[Free]) -> Goal:
+def goal_of(q: Question, members: Sequence[Pair], free: Sequence[Free], profile: Profile) -> Goal:
     """The question about the first cell of a class."""
     head = members[0]
     buffers = tuple(Buffer(i, "", v.name, v) for i, v in enumerate(variables(head.written, head.spec)))
     places = tuple(Place(p.output, p.name, p.index, tuple(place_of(v, q.tensors) for v in variables(p.written, p.spec))) for p in members)
     target = Buffer(len(buffers), head.name, "", var(f"{head.name} before", F32))
-    one = const_int(B32, 1)
+    one, doubts = const_int(B32, 1), q.doubts(profile)
+
+    def why_not(inputs: Mapping[str, int]) -> str:
+        fused_else = doubts and not differs(head.written, head.spec, profile, inputs)
+        return f"how products are fused matters there, and is not known: {doubts[0]}" if fused_else else undecided(free, inputs)
     return Goal(q.function, q.spec, buffers, (Output(target, head.written, head.spec),), const_int(B32, 0), const_bool(True), one, Launch(1, 1), (), (), {}, {},
-                cells=Cells(places, q.tensors, q.sizes), undecided=lambda inputs: undecided(free, inputs))
+                cells=Cells(places, q.tensors, q.sizes), undecided=why_not)
 
 
 def undecided(free: Sequence[Free], inputs: Mapping[str, int]) -> str:
@@ -133,8 +140,6 @@ class Limits:
 def decide_cells(q: Question, profile: Profile, limits: Limits) -> Decision:
     """The decision on one device."""
     groups = classes(q.pairs)
-    if profile.contract and q.doubts:
-        return Decision("OPEN", f"how the compiler fuses products is not known from the text: {q.doubts[0]}; -fmad=false leaves no doubt", assumptions=q.notes)
     if len(groups) > MOST_CLASSES:
         return Decision("OPEN", f"the outputs have {len(groups)} cells of different forms; at most {MOST_CLASSES} are decided", assumptions=q.notes)
     started, made, opened = time.monotonic(), list[Decision](), None
@@ -143,7 +148,8 @@ def decide_cells(q: Question, profile: Profile, limits: Limits) -> Decision:
         free = [q.free[n] for n in topo(members[0].spec) if n in q.free]
         decision = _one(q, members, free, profile, replace(limits, seconds=each))
         if decision.verdict == "REFUTED":
-            return replace(decision, assumptions=(*q.notes, *decision.assumptions, *((ANY_ORDER,) if free else ())))
+            return replace(decision, assumptions=(*q.notes, *decision.assumptions, *((ANY_ORDER,) if free else ()),
+                                                   *((ANY_FUSION,) if q.doubts(profile) else ())))
         if decision.verdict == "OPEN" and opened is None:
             opened = replace(decision, reason=f"{_called(members[0])}: {decision.reason}", assumptions=(*q.notes, *decision.assumptions))
         made.append(decision)
@@ -158,7 +164,7 @@ def _called(p: Pair) -> str:
 
 def _one(q: Question, members: Sequence[Pair], free: Sequence[Free], profile: Profile, limits: Limits) -> Decision:
     """The decision on one class."""
-    goal = goal_of(q, members, free)
+    goal = goal_of(q, members, free, profile)
     decision = decide.decide(goal, profile, limits.equality, limits.seconds, limits.stage)
     if decision.witness is not None:
         decision = replace(decision, witness=replace(decision.witness, index=members[0].index))
@@ -166,6 +172,9 @@ def _one(q: Question, members: Sequence[Pair], free: Sequence[Free], profile: Pr
         return decision
     if free:
         return Decision("OPEN", ONE_ORDER, assumptions=decision.assumptions)
+    doubts = q.doubts(profile)
+    if doubts:
+        return Decision("OPEN", DOUBTED.format(why=doubts[0]), assumptions=decision.assumptions)
     if fused(members[0].written, profile):
         return Decision("OPEN", FUSED, assumptions=decision.assumptions)
     return decision

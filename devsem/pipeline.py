@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from devsem import arrays, assume, consult, decide, discharge, leancheck, leangrid, safety
+from devsem import arrays, arrays_large, assume, consult, decide, discharge, leancheck, leangrid, safety
 from devsem.assume import Assumption
 from devsem.cells import Limits
 from devsem.compare import compare
@@ -128,6 +128,10 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
             if text is not None and fixed and (not launch.flat or isinstance(written, Rejected) or not is_pointwise(str(request.spec), graph)):
                 return _second(text, graph, request, profiles, lean, clock, progress)
             spec = translate(str(request.spec), graph)
+        large = arrays_large.fault_at_own_size(text, spec, request.bind) if text is not None and launch.blocks is None else None
+        if large is not None:
+            return [Verdict(**_head(request, p, text.function if text else "", "written", clock.total({})), verdict="REFUTED", safety=large[0],
+                            reason=f"unsafe: {large[1]}") for p in profiles]
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
     assumptions = tuple(assume.parse(text, [i.name for i in spec.inputs]) for text in request.assume)

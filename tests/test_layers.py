@@ -34,7 +34,7 @@ LAYERS = (
     ("leanprint", "leangrid", "leanscatter", "leanfolds", "leanfile", "leanprofile", "leanrefuted", "leancells", "leanrun", "leantext", "leanlib", "leancheck",
      "userlean", "rules", "door"),
     ("request", "record", "verdict", "records", "report", "explain", "config"),
-    ("decide", "cells", "arrays*", "discharge", "sweep*", "readings", "compare", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages",
+    ("decide", "cells*", "arrays*", "discharge", "sweep*", "readings", "compare", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages",
      "calibration", "planted", "apart*",
      "coverage*"),
     ("batch", "cli*", "__main__"),
