@@ -190,7 +190,7 @@ class State:
 
     def read(self, v: Expr, lanes: Array, where: Where) -> Array | None:
         """A variable of some threads."""
-        if v in self.uniform:
+        if v in self.uniform and v not in self.variables:
             return self.uniform[v]
         held = self.held(v)
         everyone = len(lanes) == self.count
@@ -203,10 +203,12 @@ class State:
         return concrete(held.values[lanes]) if v.sort == BOOL else held.values[lanes]
 
     def held(self, v: Expr) -> Held:
-        """The variable of all threads."""
+        """The variable of all threads; a parameter that is assigned to becomes one, with its argument in it."""
         found = self.variables.get(v)
         if found is None:
-            found = self.variables[v] = Held(None, np.zeros(self.count, np.bool_), np.zeros(self.count, np.bool_))
+            given = self.uniform.get(v)
+            values = None if given is None else np.array(np.broadcast_to(given, (self.count,)))
+            found = self.variables[v] = Held(values, np.full(self.count, given is not None), np.zeros(self.count, np.bool_))
         return found
 
     def set(self, v: Expr, lanes: Array, values: Array | None) -> None:
