@@ -228,9 +228,9 @@ def _renamed(body: Sequence[Statement], array: p.Array) -> tuple[Statement, ...]
             case p.Aligned() if s.buffer == array.name:
                 pass
             case p.Load() if s.buffer == array.name:
-                out.append(p.Assign(s.variable, var(f"{array.name}[{s.index.value}]", array.sort), s.where))
+                out.append(p.Assign(s.variable, _element(array, s.index), s.where))
             case p.Store() if s.buffer == array.name:
-                out.append(p.Assign(var(f"{array.name}[{s.index.value}]", array.sort), s.value, s.where))
+                out.append(p.Assign(_element(array, s.index), s.value, s.where))
             case p.If():
                 out.append(replace(s, then=_renamed(s.then, array), other=_renamed(s.other, array)))
             case p.Loop():
@@ -240,6 +240,11 @@ def _renamed(body: Sequence[Statement], array: p.Array) -> tuple[Statement, ...]
             case _:
                 out.append(s)
     return tuple(out)
+
+
+def _element(array: p.Array, index: Expr) -> Expr:
+    """The variable of an array's element; no tensor's element has such a name."""
+    return var(f"{array.name}.[{index.value}]", array.sort)
 
 
 def _obstacles(program: Program) -> Iterator[Rejection]:

@@ -26,13 +26,14 @@ from devsem.frontend.cuda_inline import HARMLESS
 from devsem.frontend.cuda_memory import BYTE, POINTERS
 from devsem.frontend.cuda_names import code_of
 from devsem.frontend.cuda_new import new_pointer, note_changes
-from devsem.frontend.cuda_objects import ZERO, Pointer
+from devsem.frontend.cuda_objects import ZERO, Pointer, Struct
 from devsem.frontend.cuda_record import record
 from devsem.frontend.cuda_scope import State
+from devsem.frontend.cuda_shapes import VECTORS, element_type, shape_of
 from devsem.frontend.cuda_source import Source, read
 from devsem.frontend.cuda_stmt import statement
 from devsem.frontend.cuda_template import instance, instantiation
-from devsem.frontend.cuda_types import BOOLEAN, BY_KIND, DOUBLE, POISON, VOID, Value
+from devsem.frontend.cuda_types import BOOLEAN, BY_KIND, DOUBLE, POISON, VOID, CType, Value
 from devsem.ops import BY_C, F32
 from devsem.program import Param, Program, well_formed
 from devsem.rejections import rejection
@@ -85,8 +86,9 @@ def _kernel(source: Source, function: str | None, template: tuple[str, ...]) -> 
         unit = parse(whole)
         functions = list(_declared(unit.cursor, FUNCTIONS))
         kernel, failed = instance(whole, unit, kernel)
-        return kernel, [*_errors(whole, unit, functions), *failed]
-    return kernel, _errors(source, unit, functions)
+        inside = [e for e in _errors(whole, unit, functions, kernel) if e.where.line <= source.text.count("\n") + 1]
+        return kernel, [*inside, *failed]
+    return kernel, _errors(source, unit, functions, kernel)
 
 
 def _declared(cursor: Cursor, kinds: frozenset[str]) -> Iterator[Cursor]:
@@ -109,9 +111,10 @@ def _chosen(path: str, kernels: list[Cursor], function: str | None) -> Cursor:
     raise UsageError(f"{path} has {what}{wanted}: choose one of {', '.join(sorted(set(names)))} with --function")
 
 
-def _errors(source: Source, unit: Any, functions: list[Cursor]) -> list[Rejection]:
-    """What clang found wrong outside host functions; of plain syntax errors only the first, since others follow from it."""
+def _errors(source: Source, unit: Any, functions: list[Cursor], kernel: Cursor | None = None) -> list[Rejection]:
+    """What clang found wrong outside host functions and other kernels; of plain syntax errors only the first, since others follow from it."""
     host = [f.extent for f in functions if not attributes(f) & {"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR"} and f.is_definition()]
+    host += [f.extent for f in functions if kernel is not None and "CUDAGLOBAL_ATTR" in attributes(f) and f.location != kernel.location]
     host += [c.extent for c in _declared(unit.cursor, CLASSES)]      # a kernel that uses a class is refused in any case
     out: list[Rejection] = []
     for d in unit.diagnostics:
@@ -161,8 +164,7 @@ def _translate(state: State, kernel: Cursor) -> Program:
 def _signature(state: State, kernel: Cursor) -> Program:
     """A kernel's name and parameters."""
     name = str(kernel.spelling)
-    if kind(kernel) != "FUNCTION_DECL":
-        state.refuse("cuda.template", kernel, name=name)
+    if kind(kernel) != "FUNCTION_DECL":     # why it has no instance is refused already
         return Program(name, (), ())
     if not attributes(kernel) <= HARMLESS:
         state.refuse("cuda.attribute", kernel, name=name)
@@ -184,6 +186,11 @@ def _param(state: State, cursor: Cursor, name: str) -> Param:
             state.elements[name] = element
             new_pointer(state, cursor, Pointer(name, ZERO, element))
             return Param(name, f"{'const ' if to.is_const_qualified() else ''}{element.name}*", state.where(cursor))
+        vector = shape_of(state, to, cursor, name) if str(to.spelling).removeprefix("const ") in VECTORS and not to.is_volatile_qualified() else None
+        if isinstance(vector, Struct) and isinstance(found := element_type(vector), CType):
+            state.elements[name] = found
+            new_pointer(state, cursor, Pointer(name, ZERO, vector))
+            return Param(name, f"{'const ' if to.is_const_qualified() else ''}{found.name}*", state.where(cursor))
     scalar = BY_KIND.get(shape, VOID)
     if scalar in (VOID, DOUBLE):
         state.refuse("cuda.double" if scalar is DOUBLE else "cuda.parameter", cursor, name=name, type=str(cursor.type.spelling))
@@ -202,7 +209,9 @@ def signature(path: str, text: str | bytes, function: str | None = None, templat
     kernel, _ = _kernel(source, function, template)
     state = State(source.path, value, statement, record)
     found = _signature(state, kernel)
-    refusals = state.refusals + [rejection("cuda.parameter", p.where, name=p.name, type=p.type) for p in found.params if p.is_buffer and p.sort != F32]
+    vectors = {c.spelling for c in children(kernel) if kind(c) == "PARM_DECL" and type_kind(c.type.get_canonical().get_pointee()) == "RECORD"}
+    refusals = state.refusals + [rejection("cuda.parameter", p.where, name=p.name, type=p.type) for p in found.params
+                                 if p.is_buffer and (p.sort != F32 or p.name in vectors)]
     if refusals:
         raise Rejected(*refusals)
     return found

@@ -63,7 +63,7 @@ def _step(state: State, cursor: Cursor, used: bool) -> Object:
     """++ and --."""
     operand, operator = children(cursor)[0], unary(cursor)[0]
     if type_kind(operand.type) == "POINTER":
-        return stepped(state, cursor) or POISON
+        return stepped(state, cursor, used) or POISON
     target = lvalue(state, operand)
     old = load(state, target, operand)
     if target is None or not isinstance(old, Value) or old.type is POISON.type:

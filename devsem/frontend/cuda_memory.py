@@ -122,14 +122,14 @@ def _address(found: Object | None) -> Pointer | Address | None:
     return None if found is None else Address(found)
 
 
-def stepped(state: State, cursor: Cursor) -> Pointer | None:
-    """`p++` and its kind: the pointer before it, or after."""
+def stepped(state: State, cursor: Cursor, used: bool = True) -> Pointer | None:
+    """`p++` and its kind: the pointer before it, or after; `used` says whether anything asks for it."""
     old = pointer(state, children(cursor)[0])
     if not isinstance(old, Pointer) or not old.index.expr.is_var:
         if old is not None:
             state.refuse("cuda.pointer", cursor)
         return None
-    before = replace(old, index=state.frozen(old.index, old.index.expr.name, cursor)) if is_postfix(cursor) else old
+    before = replace(old, index=state.frozen(old.index, old.index.expr.name, cursor)) if used and is_postfix(cursor) else old
     advance(state, old, Value(INT, const_int(B32, 1 if unary(cursor) == "++" else -1)), cursor)
     return before
 

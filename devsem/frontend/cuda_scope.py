@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from devsem.errors import Rejection, Where
+from devsem.errors import Bug, Rejection, Where
 from devsem.expr import Expr, topo, var
 from devsem.frontend.cuda_clang import Cursor, is_expression, type_kind
 from devsem.frontend.cuda_objects import Object, Record
@@ -16,6 +17,7 @@ from devsem.program import BUILTINS, Array, Assign, Statement
 from devsem.rejections import rejection
 
 MAX_DEPTH, MAX_CURSORS = 80, 30_000
+NUMBERED = re.compile(r"(\.\d+)+$")
 
 
 @dataclass
@@ -37,7 +39,7 @@ class State:
     record: Callable[[State, Cursor], Object | None]
     refusals: list[Rejection] = field(default_factory=list)
     blocks: list[list[Statement]] = field(default_factory=lambda: [[]])
-    names: dict[str, int] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=lambda: {b.name: 1 for b in BUILTINS})
     order: dict[Expr, int] = field(default_factory=dict)        # each variable, by when it was made
     objects: dict[int, list[tuple[Cursor, Object]]] = field(default_factory=dict)
     elements: dict[str, CType] = field(default_factory=dict)    # the type of each buffer's elements
@@ -109,23 +111,27 @@ class State:
 
     def fresh(self, name: str, sort: Sort) -> Expr:
         """A variable that no other declaration has: `v`, then `v.1`, `v.2`."""
-        made = var(self.unique(name), sort)
+        return self._made(self.unique(name), sort)
+
+    def _made(self, name: str, sort: Sort) -> Expr:
+        made = var(name, sort)
+        if made in self.order:
+            raise Bug(f"{self.path}: two variables are called {name}")
         self.order[made] = len(self.order)
         return made
 
     def unique(self, name: str) -> str:
-        """A name that nothing else has."""
-        n = self.names.get(name, 0)
-        self.names[name] = n + 1
-        return f"{name}.{n}" if n else name
+        """A name that nothing else has; the number that another one got does not count."""
+        base = NUMBERED.sub("", name)
+        n = self.names.get(base, 0)
+        self.names[base] = n + 1
+        return f"{base}.{n}" if n else base
 
     def fresh_load(self, buffer: str, sort: Sort) -> Expr:
         """The variable of the next load from a buffer: `x@0`, `x@1`."""
         n = self.names.get(buffer + "@", 0)
         self.names[buffer + "@"] = n + 1
-        made = var(f"{buffer}@{n}", sort)
-        self.order[made] = len(self.order)
-        return made
+        return self._made(f"{buffer}@{n}", sort)
 
     def declare(self, cursor: Cursor, what: Object) -> None:
         """What a declaration's name stands for from now on."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from devsem.frontend.cuda_assign import assignment, is_assignment
-from devsem.frontend.cuda_clang import Cursor, attributes, children, is_expression, kind, same_extent, type_kind
+from devsem.frontend.cuda_clang import Cursor, attributes, binary, children, is_expression, kind, same_extent, type_kind
 from devsem.frontend.cuda_expr import value
 from devsem.frontend.cuda_loops import LOOPS, loop, switch
 from devsem.frontend.cuda_memory import BYTE, POINTERS, lvalue, pointer
@@ -95,7 +95,11 @@ def variable(state: State, cursor: Cursor) -> None:
         else:
             state.declare(cursor, to or POISON)
     elif shape == "LVALUEREFERENCE":
-        _reference(state, cursor, initial[-1])
+        if initial:
+            _reference(state, cursor, initial[-1])
+        else:
+            state.refuse("cuda.pointer", cursor)
+            state.declare(cursor, POISON)
     elif shape in ("RECORD", *POINTERS, "VARIABLEARRAY"):
         _aggregate(state, cursor, initial if shape == "RECORD" else _initializer(cursor, initial))
     else:
@@ -218,6 +222,9 @@ def _expression(state: State, cursor: Cursor) -> None:
         statement(state, children(cursor)[0])
     elif is_assignment(cursor):
         assignment(state, cursor, used=False)
+    elif name == "BINARY_OPERATOR" and binary(cursor) == ",":
+        for below in children(cursor):
+            statement(state, below)
     elif type_kind(cursor.type) in ("RECORD", "LVALUEREFERENCE"):
         record(state, cursor)
     else:
