@@ -54,6 +54,8 @@ def _refused(state: State, cursor: Cursor) -> None:
     name = kind(cursor)
     if name not in PARTS:
         state.refuse(REFUSED[name], cursor, name=name)
+    if name == "CXX_FOR_RANGE_STMT":        # what is inside uses variables of the compiler's
+        return
     with state.block():
         for below in children(cursor):
             if not is_expression(below) and not kind(below).endswith("_REF"):
