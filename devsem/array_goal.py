@@ -30,10 +30,10 @@ class Both:
     spec: Side
 
 
-def array_goal(function: str, spec: str, outputs: Sequence[Both], left: Normal, right: Normal, same: Same, tensors: Sequence[str],
+def array_goal(function: str, spec: str, outputs: Sequence[Both], left: Normal, right: Normal, same: Same, most: Same, tensors: Sequence[str],
                coordinates: Sequence[Expr], notes: Sequence[str] = (), scalars: Mapping[Expr, Expr] | None = None) -> Goal:
     """The goal. Raises pairing.Unpaired where the two sides' loops do not correspond."""
-    pairing = Pairing(left, right, same)
+    pairing = Pairing(left, right, same, most)
     elements = tuple(Element(o.tensor, o.kernel.index, pairing.piece(o.kernel.value, o.spec.value)) for o in outputs)
     integers = _integers([e.piece for e in elements]) | {a for e in elements for a in _plain(e.index)}
     counters = _counters([e.piece for e in elements])

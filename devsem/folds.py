@@ -22,12 +22,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from devsem.errors import Bug
-from devsem.expr import Expr, const_bool, fold, topo
+from devsem.expr import Expr, const_bool, fold, mk
 from devsem.ops import BOOL
 from devsem.polynomial import Poly, atom, read
 from devsem.simplify import make
 from devsem.symbols import Fold, Part, Read, Symbols
 
+ORDERS = frozenset({"slt", "ult", "sle", "ule", "ieq"})      # comparisons, of words of either width
 Inside = tuple[tuple[Expr, Poly], ...]      # the loops around an expression: each counter, and the number of its rounds
 Truth = Callable[[Expr, Inside], bool | None]
 
@@ -45,12 +46,14 @@ class Tiles:
 
 @dataclass
 class Normal:
-    """Brings values into one form. `named` gives integer variables a value; `truth` decides a condition on integers for all sizes, or not."""
+    """Brings values into one form. `named` gives integer variables a value; `truth` decides a condition on integers for all sizes, or not;
+    `buffers` renames what is read."""
 
     source: Symbols
     named: Mapping[Expr, Poly]
     truth: Truth
     symbols: Symbols = field(default_factory=Symbols)
+    buffers: Mapping[str, str] = field(default_factory=dict)
     tiles: dict[Fold, Tiles] = field(default_factory=dict)
 
     def values(self, roots: Sequence[Expr], inside: Inside = ()) -> tuple[Expr, ...]:
@@ -65,13 +68,19 @@ class Normal:
     def _node(self, node: Expr, args: tuple[Expr, ...], inside: Inside) -> Expr:
         match self.source.meaning.get(node):
             case Read(buffer, index):
-                return self.symbols.read(buffer, self.index(index).expr, node.sort)
+                return self.symbols.read(self.buffers.get(buffer, buffer), self.index(index).expr, node.sort)
             case Part(loop, component):
                 return self._fold(loop, inside)[component]
         if node.sort == BOOL and node.args and all(a.sort not in ("F32", BOOL) for a in node.args):
-            decided = self.truth(node, inside)
-            return node if decided is None else const_bool(decided)
+            condition = self._condition(node)
+            decided = self.truth(condition, inside)
+            return condition if decided is None else const_bool(decided)
         return make(node.op, *args) if args else node
+
+    def _condition(self, node: Expr) -> Expr:
+        """A comparison of indices, both sides in one form."""
+        name = node.op.partition("_")[0]
+        return mk(f"{name}_b64", *(self.index(a).expr for a in node.args)) if name in ORDERS else node
 
     def _fold(self, loop: Fold, inside: Inside) -> tuple[Expr, ...]:
         count = self.index(loop.count)
@@ -112,7 +121,14 @@ class Normal:
     def _joined(self, body: tuple[Expr, ...], counter: Expr, value: Poly) -> tuple[Expr, ...] | None:
         """A body with its counter replaced in the cells' indices; None where the counter stands elsewhere."""
         by: dict[Expr, Expr] = {}
-        for v in topo(*body):
+        rest = list(body)
+        while rest:
+            v = rest.pop()
+            if v is counter:
+                return None
+            if v.sort == BOOL and v.op.partition("_")[0] in ORDERS:
+                by[v] = mk(v.op, *(read(a).substitute({counter: value}).expr for a in v.args))
+                continue
             match self.symbols.meaning.get(v):
                 case Read(buffer, index):
                     by[v] = self.symbols.read(buffer, read(index).substitute({counter: value}).expr, v.sort)
@@ -120,6 +136,5 @@ class Normal:
                     if counter in self.symbols.free(v):
                         return None
                 case None:
-                    if v is counter:
-                        return None
+                    rest += v.args
         return self.symbols.substitute(body, by)

@@ -89,7 +89,6 @@ class Goal:
     integers: Mapping[Expr, Expr]
     scalars: Mapping[Expr, Expr]
     assembly: Assembly | None = None        # what the outputs are pieces of, where the values have loops
-    scattered: bool = False     # any launch in which one write alone is to each element, which the gate shows; `index` and `guard` say nothing
     cells: Cells | None = None
     undecided: Callable[[Mapping[str, int]], str] = field(default=lambda inputs: "", compare=False)
 

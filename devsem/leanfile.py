@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from devsem import leancells, leanfolds, leangrid, leanscatter
+from devsem import leancells, leanfolds, leangrid
 from devsem.expr import Expr, mk, topo, var, variables
 from devsem.goal import Goal
 from devsem.leanprint import TYPES, Scheme, claim, constant, expressions, proof, shared, text
@@ -132,7 +132,7 @@ def kernel(goal: Goal, reading: Reading) -> Side:
     for o, written in enumerate(reading.written):
         lines += [f"/-- What the kernel `{comment(goal.function)}` stores in output {o}; {comment(legend)}. -/",
                   f"def kernelValue{o} (P : Profile) (D : Libm) {binders(goal)} : F32 :=", f"  {text(written, known)}", ""]
-    if goal.scattered or goal.assembly is not None or goal.cells is not None:
+    if goal.assembly is not None or goal.cells is not None:
         return Side(tuple(lines), known)
 
     def at(index: str) -> str:
@@ -313,11 +313,10 @@ def proved(goal: Goal, reading: Reading, proofs: Sequence[Proved], obligations: 
             more, theorems[o] = leancells.theorem(goal.cells, (agrees, agree_args), equality_wrap(equality), tensors)
             lines += more
         elif goal.assembly is None:
-            array_theorem = leanscatter.array_theorem if goal.scattered else leangrid.array_theorem
-            lines += array_theorem(goal, o, (agrees, agree_args), hypotheses, equality_wrap(equality))
+            lines += leangrid.array_theorem(goal, o, (agrees, agree_args), hypotheses, equality_wrap(equality))
     if goal.assembly is None:
         return Part(tuple(lines), tuple(theorems))
-    assembled, count = leanfolds.theorems(goal.assembly, goal.variables, (stated, stated_args))
+    assembled, count = leanfolds.theorems(goal.assembly, goal.variables, (stated, stated_args), [p.lowered for p in proofs])
     return Part((*lines, *assembled), tuple(f"kernel_eq_spec{o}" for o in range(count)))
 
 
@@ -327,7 +326,7 @@ def statement(goal: Goal, obligations: Sequence[str], equality: str) -> str:
         return goal.cells.statement + "".join(f"; given that {shown(o)} agrees" for o in obligations)
     n = "n to 2^30" if goal.size.is_var else f"n = {goal.size.value}"
     sizes = f"{n}, blocks to 1024" if goal.launch.blocks is None else f"the launch of {goal.launch.blocks} x {goal.launch.size} threads"
-    if goal.scattered or goal.assembly is not None:
+    if goal.assembly is not None:
         sizes = "all sizes for which the gate shows that each element is written once"
     given = "".join(f"; given that {shown(o)} agrees" for o in obligations) + "".join(f"; given {a.text}" for a in goal.assumptions)
     return f"kernel[i] = spec[i]{', up to the sign of zero,' if equality == 'zero-sign' else ''} for every i < n and memory; {sizes}{given}"

@@ -6,17 +6,22 @@ Sizes and coordinates are natural numbers here. That the kernel's index arithmet
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from devsem.expr import Expr
+from devsem.expr import Expr, topo
 from devsem.folds import Tiles
-from devsem.pairing import Argument, Assembly, Carried, Cell, Element, Loops, Piece, Scalar
+from devsem.leanprint import text
+from devsem.pairing import PLUS_ZERO, Argument, Assembly, Carried, Cell, Element, Loops, Piece, Scalar
 from devsem.polynomial import Poly, read
+from devsem.simplify import resimplify
 
 DIVISIONS = {"sdiv_b32": "Nat.div", "udiv_b32": "Nat.div", "sdiv_b64": "Nat.div", "udiv_b64": "Nat.div",
              "srem_b32": "Nat.mod", "urem_b32": "Nat.mod", "srem_b64": "Nat.mod", "urem_b64": "Nat.mod"}
 KERNEL, SPEC = 0, 1
+ONCE = "(once : (k : Nat) → Nat.Lt k writes → Eq (on k) true → Eq (at_ k) i → Eq k e)"
+WRITES = "(writes : Nat) (on : Nat → Bool) (at_ : Nat → Nat) (v : Nat → F32) (e i : Nat)"
+SHOWN = f"(he : Nat.Lt e writes) (written : Eq (on e) true) (here : Eq (at_ e) i)\n    {ONCE}"
 FILLER = "(F32.ofBits 0x00000000)"
 
 
@@ -24,16 +29,27 @@ class Unsupported(Exception):
     """An index or a number of rounds that has no text as a natural number; the sentence says which."""
 
 
+def after(buffer: int, at: str) -> str:
+    """The element after the writes."""
+    return f"(Grid.upTo (fun k u => cond (on k) (Mem.store u {buffer} (at_ k) (v k)) u) writes m {buffer} {at})"
+
+
+def left_by_one(buffer: int, at: str) -> str:
+    """A proof that the element is what write `e` says."""
+    return f"(Grid.scatter_at (ix := at_) (v := v) {buffer} {at} m he written here once)"
+
+
 @dataclass(frozen=True)
 class Words:
     """How things are called in Lean: integer variables, tensors by number, scalars, the pieces' variables in the order of their functions'
-    binders; `agrees` are the arguments for the obligations."""
+    binders; `agrees` are the arguments for the obligations, `lowered` the kernel's pieces on this device."""
 
     integers: Mapping[Expr, str]
     tensors: Mapping[str, int]
     scalars: Mapping[str, str]
     order: Sequence[Expr]
     agrees: str
+    lowered: Sequence[Expr]
 
     def nat(self, p: Poly) -> str:
         """A polynomial without subtraction, as a natural number."""
@@ -62,7 +78,7 @@ class Words:
 
     def within(self, loops: Loops) -> Words:
         """The names inside a loop."""
-        return Words({**self.integers, loops.counter: self.round(loops.counter)}, self.tensors, self.scalars, self.order, self.agrees)
+        return replace(self, integers={**self.integers, loops.counter: self.round(loops.counter)})
 
 
 def component(state: str, i: int, of: int) -> str:
@@ -82,15 +98,19 @@ def type_of(width: int) -> str:
     return "F32" if width == 1 else f"(Prod F32 {type_of(width - 1)})"
 
 
-def piece(p: Piece, side: int, words: Words) -> str:
-    """A piece's value on one side."""
+def piece(p: Piece, side: int, words: Words, padding: str = "") -> str:
+    """A piece's value on one side; `padding`: the condition under which padded cells are read, and +0 taken elsewhere."""
     head = f"kernelValue{p.number} device D" if side == KERNEL else f"specValue{p.number} S"
-    return f"({head} {' '.join(_arguments(p, side, words))})"
+    return f"({head} {' '.join(_arguments(p, side, words, padding))})"
 
 
-def _arguments(p: Piece, side: int, words: Words) -> list[str]:
+def _arguments(p: Piece, side: int, words: Words, padding: str = "") -> list[str]:
     known = dict(p.arguments)
-    return [argument(known[v], side, words) if v in known else FILLER for v in words.order]
+
+    def one(v: Expr) -> str:
+        text_ = argument(known[v], side, words) if v in known else FILLER
+        return f"(cond {padding} {text_} {FILLER})" if padding and known.get(v) in p.padded else text_
+    return [one(v) for v in words.order]
 
 
 def argument(a: Argument, side: int, words: Words) -> str:
@@ -109,7 +129,13 @@ def argument(a: Argument, side: int, words: Words) -> str:
 def rounds(loops: Loops, side: int, words: Words) -> str:
     """A loop's body as a function of its round and its state."""
     k, s, inside = words.round(loops.counter), words.state(loops.counter), words.within(loops)
-    return f"(fun ({k} : Nat) ({s} : {type_of(len(loops.body))}) => {tuple_of([piece(b, side, inside) for b in loops.body])})"
+    padding = _inside(loops, words) if side == KERNEL and loops.bound is not None else ""
+    return f"(fun ({k} : Nat) ({s} : {type_of(len(loops.body))}) => {tuple_of([piece(b, side, inside, padding) for b in loops.body])})"
+
+
+def _inside(loops: Loops, words: Words) -> str:
+    """The condition that a round is one of the specification's."""
+    return f"(Nat.blt {words.round(loops.counter)} {words.nat(loops.count[SPEC])})"
 
 
 def loop(loops: Loops, side: int, words: Words) -> str:
@@ -145,6 +171,9 @@ def equal_loops(loops: Loops, words: Words) -> str:
     inside = words.within(loops)
     k, s = words.round(loops.counter), words.state(loops.counter)
     left, right = loops.tiles
+    if loops.bound is not None:
+        padded = _padded(loops, words)
+        return f"(Eq.trans {padded} (congrArg (Grid.upTo {theirs} {words.nat(loops.count[SPEC])}) {equal(loops.init[0], words)}))"
     n_left, n_right = _total(loops.count[KERNEL], left, words), _total(loops.count[SPEC], right, words)
     steps = []
     if left is not None:
@@ -157,6 +186,33 @@ def equal_loops(loops: Loops, words: Words) -> str:
     if right is not None:
         steps.append(f"(Grid.upTo_mul {theirs} {words.nat(right.width)} {init_right} {words.nat(right.count)})")
     return list(accumulate(steps, lambda a, b: f"(Eq.trans {a} {b})"))[-1]
+
+
+def _padded(loops: Loops, words: Words) -> str:
+    """A proof that a sum over tiles that reach beyond its last term is the plain sum, from the kernel's first value."""
+    tiles, (b,), (i,) = loops.tiles[KERNEL], loops.body, loops.init
+    lowered, state = words.lowered[b.number], [v for v, a in b.arguments if isinstance(a, Carried) and a.counter is loops.counter]
+    if tiles is None or lowered.op != "add_rn" or len(state) != 1 or state[0] not in lowered.args or words.lowered[i.number] is not PLUS_ZERO:
+        raise Unsupported("a loop over tiles that reach beyond the last round is not a plain sum from +0")
+    first = lowered.args[0] is state[0]
+    term = lowered.args[1 if first else 0]
+    zeros = {v: PLUS_ZERO for v, a in b.arguments if a in b.padded}
+    if state[0] in topo(term) or resimplify(term, zeros) is not PLUS_ZERO:
+        raise Unsupported("the terms of a loop over tiles are not seen to be +0 beyond the last round")
+    k, s, inside, n = words.round(loops.counter), words.state(loops.counter), words.within(loops), words.nat(loops.count[SPEC])
+
+    def of(condition: str) -> str:
+        return text(term, dict(zip(words.order, _arguments(b, KERNEL, inside, condition), strict=True)))
+    here, head = _inside(loops, words), f"D S {' '.join(_arguments(b, KERNEL, inside, _inside(loops, words)))}"
+    added = f"(lowered{b.number} {head})" if first else f"(Eq.trans (lowered{b.number} {head}) (Fp.add_comm {of(here)} {s}))"
+    idle = f"(Eq.trans (congrArg (fun c => {of('c')}) (Nat.blt_of_le hk)) rfl)"
+    same = f"(Eq.trans (congrArg (fun c => {piece(b, KERNEL, inside, 'c')}) hk) {equal(b, inside)})"
+    width, count = words.nat(tiles.width), words.nat(tiles.count)
+    cover = f"(Grid.le_tiles (b := {width}) (c := {int(width) - 1}) rfl rfl {n})" if width.isdigit() else ""
+    if count != f"(Nat.div (Nat.add {n} {int(width) - 1 if width.isdigit() else 0}) {width})":
+        raise Unsupported(f"{count} tiles of {width} are not seen to cover {n} rounds")
+    return (f"(Grid.upTo_padded_sum (f := {rounds(loops, KERNEL, words)}) (g := {rounds(loops, SPEC, words)}) (h := fun {k} => {of(here)}) (n := {n})"
+            f" {cover} (fun {k} {s} => {added}) (fun {k} hk => {idle}) (fun {k} {s} hk => {same}) (fun e => F32.zero_ne_negZero e))")
 
 
 def _both(proofs: Sequence[str]) -> str:
@@ -201,18 +257,18 @@ def multiples(pieces: Sequence[Piece], words: Words) -> dict[str, str]:
                 continue
             found = a.loops
             for tiles, other in zip(found.tiles, reversed(found.count), strict=True):
-                if tiles is not None and found.tiles.count(None) == 1:
+                if tiles is not None and found.tiles.count(None) == 1 and found.bound is None:
                     total, width = words.nat(other), words.nat(tiles.width)
                     out[multiple(total, width)] = f"Eq (Nat.mod {total} {width}) 0"
             out |= multiples(found.init, words) | multiples(found.body, words.within(found))
     return out
 
 
-def theorems(whole: Assembly, order: Sequence[Expr], agreement: tuple[str, str]) -> tuple[list[str], int]:
+def theorems(whole: Assembly, order: Sequence[Expr], agreement: tuple[str, str], lowered: Sequence[Expr]) -> tuple[list[str], int]:
     """The theorems about every output, and how many; `order`: the pieces' variables as their functions bind them; `agreement`: the obligations
-    as binders and as arguments."""
+    as binders and as arguments; `lowered`: the kernel's pieces on this device."""
     integers = {**{s: f"n{i}" for i, s in enumerate(whole.sizes)}, **{c: f"c{i}" for i, c in enumerate(whole.coordinates)}}
-    words = Words(integers, {t: i for i, t in enumerate(whole.tensors)}, {x: f"a{i}" for i, x in enumerate(whole.scalars)}, order, agreement[1])
+    words = Words(integers, {t: i for i, t in enumerate(whole.tensors)}, {x: f"a{i}" for i, x in enumerate(whole.scalars)}, order, agreement[1], lowered)
     lines = [line for o, e in enumerate(whole.elements) for line in _element(o, e, whole, agreement[0], words)]
     return lines, len(whole.elements)
 
@@ -227,13 +283,7 @@ def _element(o: int, element: Element, whole: Assembly, agrees: str, words: Word
     known = " ".join(["m", *(words.integers[s] for s in sizes), *words.scalars.values()])
     at, index = "".join(f" ({c} : Nat)" for c in names), words.nat(element.index)
 
-    def of(event: str) -> str:
-        return "".join(f" ({c}_ {event})" for c in names)
-
-    def cell(event: str) -> str:
-        return f"(index{o} {known}{of(event)})"
-
-    written = f"(fun k u => cond (on k) (Mem.store u {buffer} {cell('k')} (kernelElement{o} D {known}{of('k')})) u)"
+    cell, words_of = f"(index{o} {known}{''.join(f' {c}' for c in names)})", f"{known}{''.join(f' {c}' for c in names)}"
     return [
         "/-- The place of an element in its tensor, by its coordinates. -/", f"def index{o}{cells}{at} : Nat := {index}", "",
         f"/-- What the kernel computes for an element of output {o}, from the cells of memory `m`. -/",
@@ -241,12 +291,10 @@ def _element(o: int, element: Element, whole: Assembly, agrees: str, words: Word
         "/-- What the specification says of it. -/", f"def specElement{o} (S : Libm){cells}{at} : F32 :=", f"  {piece(element.piece, SPEC, words)}", "",
         "/-- They are the same. -/", f"theorem element{o} (D S : Libm){agrees}{cells}{stated}{at} :",
         f"    Eq (kernelElement{o} D {known} {' '.join(names)}) (specElement{o} S {known} {' '.join(names)}) :=", f"  {equal(element.piece, words)}", "",
-        f"/-- THE THEOREM. After the launch, every element of output {o} is what the specification says. Write `k` of `writes` is to the element at",
-        "coordinates given by functions of `k`; that write `e` alone is to its element is what the gate shows. -/",
-        f"theorem kernel_eq_spec{o} (D S : Libm){agrees}{cells}{stated}",
-        f"    (writes : Nat) (on : Nat → Bool){''.join(f' ({c}_ : Nat → Nat)' for c in names)} (e : Nat) (he : Nat.Lt e writes) (written : Eq (on e) true)",
-        f"    (once : (k : Nat) → Nat.Lt k writes → Eq (on k) true → Eq {cell('k')} {cell('e')} → Eq k e) :",
-        f"    Eq (Grid.upTo {written} writes m {buffer} {cell('e')})", f"      (specElement{o} S {known}{of('e')}) :=",
-        f"  Eq.trans (Grid.scatter_at (ix := fun k => {cell('k')}) (v := fun k => kernelElement{o} D {known}{of('k')})",
-        f"      {buffer} {cell('e')} m he written rfl once)",
-        f"    (element{o} D S{words.agrees} {known}{''.join(f' {g}' for g in given)}{of('e')})", ""]
+        f"/-- THE THEOREM. After the launch, an element that statement {o} writes is what the specification says. That write `e` alone is to the element",
+        "`i` at these coordinates, and that it is this value, is what the gate and the translation show. -/",
+        f"theorem kernel_eq_spec{o} (D S : Libm){agrees}{cells}{stated}{at}", f"    {WRITES}", f"    {SHOWN}",
+        f"    (place : Eq i {cell}) (says : Eq (v e) (kernelElement{o} D {words_of})) :",
+        f"    Eq {after(buffer, 'i')} (specElement{o} S {words_of}) :=",
+        f"  Eq.trans (Eq.trans {left_by_one(buffer, 'i')} says) (element{o} D S{words.agrees} {known}{''.join(f' {g}' for g in given)}"
+        f"{''.join(f' {c}' for c in names)})", ""]

@@ -8,9 +8,9 @@ arguments, so are the two values: Lean puts that together (`leanfolds.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from devsem.expr import Expr, substitute, topo, var
+from devsem.expr import Expr, const, mk, substitute, topo, var
 from devsem.folds import Normal, Tiles
 from devsem.ops import F32
 from devsem.polynomial import Poly, read
@@ -55,6 +55,7 @@ class Scalar:
 
 Argument = Cell | Scalar | Carried | Left
 Same = Callable[[Poly, Poly], bool]
+PLUS_ZERO = const(0.0)
 
 
 @dataclass(frozen=True)
@@ -63,17 +64,21 @@ class Piece:
 
     number: int
     arguments: tuple[tuple[Expr, Argument], ...]
+    padded: frozenset[Argument] = frozenset()       # cells that the kernel reads as +0 from the loop's bound on
 
 
 @dataclass(frozen=True)
 class Loops:
-    """Two loops of equally many rounds, each count as it is written; `tiles` where the kernel's, or the spec's, is written over tiles."""
+    """Two loops of equally many rounds, each count as it is written; `tiles` where the kernel's, or the spec's, is written over tiles.
+
+    `bound`: the kernel's tiles reach beyond it, and the terms of its sum are +0 from there on."""
 
     counter: Expr
     count: tuple[Poly, Poly]
     tiles: tuple[Tiles | None, Tiles | None]
     init: tuple[Piece, ...]
     body: tuple[Piece, ...]
+    bound: Poly | None = None
 
 
 @dataclass(frozen=True)
@@ -98,11 +103,13 @@ class Assembly:
 
 @dataclass
 class Pairing:
-    """Pairs two values; `sides` has what each piece's two sides are, in order. `same`: are two numbers of rounds one number, for all sizes?"""
+    """Pairs two values; `sides` has what each piece's two sides are, in order. `same`: are two numbers of rounds one number, for all sizes?
+    `most`: is the first at most the second?"""
 
     left: Normal
     right: Normal
     same: Same
+    most: Same
     sides: list[tuple[Expr, Expr]] = field(default_factory=list)
     bound: dict[Expr, Carried] = field(default_factory=dict)
     variables: dict[Argument, Expr] = field(default_factory=dict)
@@ -154,16 +161,43 @@ class Pairing:
         """The loop of the other side that may do the same: as many rounds, and as large a state."""
         for w in candidates:
             other, c = self._part(w)
-            if w not in taken and c == component and len(other.state) == len(loop.state) and self.same(read(loop.count), read(other.count)):
+            if w not in taken and c == component and len(other.state) == len(loop.state) and (
+                    self.same(read(loop.count), read(other.count)) or self._beyond(loop, other)):
                 return w
         raise Unpaired("the kernel has a loop that no loop of the specification corresponds to, by the number of its rounds")
 
     def _loops(self, loop: Fold, other: Fold) -> Loops:
         by = dict(zip((other.counter, *other.state), (loop.counter, *loop.state), strict=True))
         theirs = self.right.symbols.substitute(other.body, by)
+        ours, padded, bound = loop.body, frozenset[Argument](), None
+        if not self.same(read(loop.count), read(other.count)):
+            bound = read(other.count)
+            ours, padded = self._without_padding(loop, bound)
         init = tuple(self.piece(a, b) for a, b in zip(loop.init, other.init, strict=True))
         outside = dict(self.bound)
         self.bound |= {s: Carried(loop.counter, i, len(loop.state)) for i, s in enumerate(loop.state)}
-        body = tuple(self.piece(a, b) for a, b in zip(loop.body, theirs, strict=True))
+        body = tuple(replace(self.piece(a, b), padded=padded) for a, b in zip(ours, theirs, strict=True))
         self.bound = outside
-        return Loops(loop.counter, (read(loop.count), read(other.count)), (self.left.tiles.get(loop), self.right.tiles.get(other)), init, body)
+        return Loops(loop.counter, (read(loop.count), read(other.count)), (self.left.tiles.get(loop), self.right.tiles.get(other)), init, body, bound)
+
+    def _beyond(self, loop: Fold, other: Fold) -> bool:
+        """Do the kernel's tiles reach beyond the rounds of the specification's loop?"""
+        return loop in self.left.tiles and other not in self.right.tiles and len(loop.state) == 1 and self.most(read(other.count), read(loop.count))
+
+    def _without_padding(self, loop: Fold, bound: Poly) -> tuple[tuple[Expr, ...], frozenset[Argument]]:
+        """The body of the rounds before the bound, and the cells that are +0 in those after it. Raises Unpaired."""
+        inside = mk("slt_b64", read(loop.counter).expr, bound.expr)
+        by, cells = {}, set()
+        for e in topo(*loop.body):
+            if e.op == "select" and e.args[0] is inside and e.args[2] is PLUS_ZERO and (a := self._read(e.args[1])) is not None:
+                by[e] = e.args[1]
+                cells.add(a)
+        body = tuple(substitute(e, by) for e in loop.body)
+        bare = {a for e in loop.body for v in topo(substitute(e, dict.fromkeys(by, PLUS_ZERO))) if (a := self._read(v)) is not None}
+        if not cells or cells & bare or any(inside in topo(e) for e in body):
+            raise Unpaired("the kernel's tiles reach beyond the last round, and what they read there is not seen to be zero")
+        return body, frozenset(cells)
+
+    def _read(self, v: Expr) -> Cell | None:
+        meaning = self.left.symbols.meaning.get(v)
+        return Cell(meaning.buffer, read(meaning.index)) if isinstance(meaning, Read) else None

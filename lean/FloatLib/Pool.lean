@@ -27,6 +27,7 @@ import FloatLib.Lemmas.Factors
 import FloatLib.Lemmas.Tame
 import FloatLib.Lemmas.Tests
 import FloatLib.Lemmas.Twice
+import FloatLib.Lemmas.Grid.Padded
 import FloatLib.Lemmas.Grid.Rounds
 import FloatLib.Lemmas.Grid.Scatter
 import FloatLib.Lemmas.Grid.Words

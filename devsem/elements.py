@@ -1,0 +1,113 @@
+"""The elements that a kernel writes, over coordinates of the output: what `summary.py` found, without threads and blocks.
+
+`blockIdx.x * blockDim.x + threadIdx.x` is one coordinate wherever nothing else depends on the block or on the thread alone; a loop's counter
+that an index depends on is one, too. Two kernels' coordinates correspond where they have the same stride in the output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from devsem.errors import Where
+from devsem.expr import Expr, mk, topo, var
+from devsem.folds import Normal
+from devsem.ops import B32, B64, BOOL, F32
+from devsem.polynomial import Poly, atom, read
+from devsem.size_facts import ORDERS, Known, conjuncts
+from devsem.summary import Summary
+from devsem.summary_memory import Event
+from devsem.symbols import Part, Read, Symbols
+
+AXES = "xyz"
+
+
+class Uncovered(Exception):
+    """An element's coordinates are not found; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Launched:
+    """What the launch says of a kernel: the tensor of each buffer parameter, the block's extents, conditions on sizes, and the sizes."""
+
+    tensors: Mapping[str, str]
+    block: tuple[Expr, Expr, Expr]
+    conditions: tuple[Expr, ...]
+    sizes: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element of a tensor: its index and its value, in `normal`'s form, over `coordinates`."""
+
+    tensor: str
+    index: Poly
+    value: Expr
+    coordinates: tuple[Expr, ...]
+    normal: Normal
+    known: Known
+    where: Where
+
+
+def elements(summary: Summary, launched: Launched, shared: Symbols) -> tuple[Element, ...]:
+    """Every element, its symbols interned in `shared`. Raises Uncovered."""
+    return tuple(_element(e, summary.symbols, launched, shared) for e in summary.events)
+
+
+def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols) -> Element:
+    counters = [k for k, _ in event.rounds]
+    named = _coordinates(list(_integers((event.index, event.value, event.guard, *(n for _, n in event.rounds)), symbols)), launched)
+    index = read(event.index, named)
+    found = tuple(sorted((v for v in _plain(index) if v in counters or is_place(v)), key=lambda v: v.name))
+    given = tuple(placed(c, named, event.where) for c in conjuncts(event.guard) if not c.is_const)
+    rounds = tuple(mk("slt_b64", read(k, named).expr, read(n, named).expr) for k, n in event.rounds)
+    known = Known((*launched.conditions, *given, *rounds), found, launched.sizes)
+    normal = Normal(symbols, named, known.decides, shared, launched.tensors)
+    (value,) = normal.values((event.value,))
+    stray = [v for v in shared.free(value) if v.sort != F32 and (is_place(v) or v in counters) and v not in found]
+    if stray:
+        raise Uncovered(f"{event.where}: the value depends on {stray[0].name}, and the element's index does not")
+    return Element(launched.tensors[event.buffer], index, value, found, normal, known, event.where)
+
+
+def is_place(v: Expr) -> bool:
+    """Does the variable say where a thread is?"""
+    return v.is_var and v.name.split(".")[0] in ("threadIdx", "blockIdx", "place")
+
+
+def placed(c: Expr, named: Mapping[Expr, Poly], where: Where) -> Expr:
+    """A condition on integers over the coordinates. Raises Uncovered for a condition on data."""
+    if any(v.sort == F32 for v in topo(c)):
+        raise Uncovered(f"{where}: an element is written only where a condition on data holds")
+    if c.op in ("and", "or", "not"):
+        return mk(c.op, *(placed(a, named, where) for a in c.args))
+    name = c.op.partition("_")[0]
+    return mk(f"{name}_b64", *(read(a, named).expr for a in c.args)) if name in ORDERS else c
+
+
+def _plain(p: Poly) -> set[Expr]:
+    return {v for a in p.atoms for v in topo(a) if v.is_var}
+
+
+def _integers(roots: Sequence[Expr], symbols: Symbols) -> Iterator[Expr]:
+    """The integers that the values rest on: indices, numbers of rounds, both sides of conditions."""
+    for node in topo(*roots):
+        match symbols.meaning.get(node):
+            case Read(_, index):
+                yield index
+            case Part(fold, 0):
+                yield fold.count
+                yield from _integers((*fold.init, *fold.body), symbols)
+            case _ if node in roots or node.sort == BOOL:
+                yield from (a for a in (node, *node.args) if a.sort in (B32, B64))
+
+
+def _coordinates(integers: Sequence[Expr], launched: Launched) -> dict[Expr, Poly]:
+    """The thread's place along each axis as the place in the whole launch, where only that matters."""
+    named: dict[Expr, Poly] = {}
+    for axis, size in zip(AXES, launched.block, strict=True):
+        thread, block, place = var(f"threadIdx.{axis}", B32), var(f"blockIdx.{axis}", B32), var(f"place.{axis}", B32)
+        swap = {thread: atom(place) - atom(block) * read(size)}
+        if not any(_plain(read(e, swap)) & {thread, block} for e in integers):
+            named |= swap
+    return named

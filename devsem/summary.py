@@ -1,0 +1,261 @@
+"""What a kernel stores, for all sizes: each write's index, condition and value, with loops as folds and shared memory resolved.
+
+This is about values; that accesses are in bounds, that threads do not race and that nothing wraps around is the safety gate's. A kernel
+that the rules here do not cover is `Unsummarised`, with the reason: no write is ever left out.
+
+- A loop counts: its condition compares a variable that grows by a constant with a bound that the loop does not change.
+- An element of shared memory is the value of the thread that wrote it in the interval before the last barrier; which thread that is
+  follows from the index, read as mixed-radix digits of the thread's coordinates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from devsem import program as p
+from devsem.errors import Where
+from devsem.expr import Expr, const_int, mk, topo, var
+from devsem.ops import B32, B64, F32, Sort
+from devsem.polynomial import Poly, atom, number, read
+from devsem.simplify import TRUE, make
+from devsem.summary_memory import SELECT, Event, Held, Run, State, Unsummarised, give_up, load, store, value_of
+from devsem.symbols import Read, Symbols
+
+COMPARE = {"slt": 0, "ult": 0, "sle": 1, "ule": 1}      # what is added to the bound: i <= n is i < n + 1
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Every write of a thread, and the symbols that their values rest on."""
+
+    events: tuple[Event, ...]
+    symbols: Symbols
+
+
+def summarise(program: p.Program, fixed: Mapping[Expr, Expr], extents: Mapping[Expr, int]) -> Summary:
+    """Every write. `fixed`: parameters and builtins that the launch fixes, `extents`: the number of threads along an axis, where it is a number.
+    Raises Unsummarised."""
+    arrays = {a.name: a for a in program.arrays}
+    scalars = [*p.BUILTINS, *(q.expr for q in program.params if not q.is_buffer)]
+    run = Run(arrays, extents)
+    state = State({v: fixed.get(v, v) for v in scalars})
+    run_block(program.body, state, run)
+    for e in run.events:
+        if any(read(e.index).coefficient(k) == number(0) for k, _ in e.rounds):
+            raise give_up(f"an element of {e.buffer} is written in every round of a loop", e.where)
+    written = {e.buffer for e in run.events}
+    for v, meaning in run.symbols.meaning.items():
+        if isinstance(meaning, Read) and meaning.buffer in written and not _own(meaning, run.events):
+            raise Unsummarised(f"{meaning.buffer} is read and written ({v.name})")
+    return Summary(tuple(run.events), run.symbols)
+
+
+def _own(cell: Read, events: Sequence[Event]) -> bool:
+    """Is a cell that is read before the launch's writes, or by the thread that writes it? Only where the indices are one expression."""
+    return all(e.index is cell.index for e in events if e.buffer == cell.buffer)
+
+
+def run_block(body: Sequence[p.Statement], state: State, run: Run) -> State:
+    """Run statements in order. Where one side of an `if` always returns, the rest is run as part of the other side."""
+    for i, s in enumerate(body):
+        if isinstance(s, p.If) and p.always_returns(s.then) != p.always_returns(s.other):
+            c = value_of(s.condition, state, run, s.where)
+            leaves, stays, stay = (s.then, s.other, make("not", c)) if p.always_returns(s.then) else (s.other, s.then, c)
+            gone = run_block(leaves, state.fork(make("not", stay)), run)
+            kept = run_block((*stays, *body[i + 1:]), state.fork(stay), run)
+            if (gone.fresh, gone.seen) != (state.fresh, state.seen):
+                raise give_up("an array is written before an early return", s.where)
+            result = _chosen(stay, kept.result, gone.result) if kept.result is not None and gone.result is not None else kept.result or gone.result
+            return replace(kept, alive=state.alive, result=result)
+        state = _statement(s, state, run)
+        if isinstance(s, p.Return):
+            return state
+    return state
+
+
+def _statement(s: p.Statement, state: State, run: Run) -> State:
+    match s:
+        case p.Assign():
+            state.locals[s.variable] = value_of(s.value, state, run, s.where)
+        case p.Load():
+            state.locals[s.variable] = load(s, state, run)
+        case p.Store():
+            store(s, state, run)
+        case p.If():
+            c = value_of(s.condition, state, run, s.where)
+            return _join(c, state, run_block(s.then, state.fork(c), run), run_block(s.other, state.fork(make("not", c)), run), s.where)
+        case p.Return():
+            state.result = value_of(s.value, state, run, s.where) if s.value is not None else None
+        case p.Inline():
+            inside = run_block(s.body, replace(state.fork(TRUE), result=None), run)
+            state.fresh, state.seen = inside.fresh, inside.seen
+            if s.variable is not None:
+                if inside.result is None:
+                    raise give_up(f"{s.function} does not return on every path", s.where)
+                state.locals[s.variable] = inside.result
+        case p.Barrier():
+            shared = {name: held for name, held in state.fresh.items() if run.arrays[name].space == "shared"}
+            state.seen = {**state.seen, **shared}
+            state.fresh = {name: held for name, held in state.fresh.items() if name not in shared}
+        case p.Aligned():
+            value_of(s.index, state, run, s.where)
+        case p.Loop():
+            return _loop(s, state, run)
+        case p.Break() | p.Continue():
+            raise give_up("a loop with break or continue has no fixed number of rounds", s.where)
+        case p.Shuffle():
+            raise give_up("exchanges between the lanes of a warp are followed for fixed launches only", s.where)
+    return state
+
+
+def _chosen(c: Expr, a: Expr, b: Expr) -> Expr:
+    """a where c holds, b elsewhere."""
+    return a if a is b else make(SELECT[a.sort], c, a, b)
+
+
+def _join(c: Expr, before: State, then: State, other: State, where: Where) -> State:
+    """The state after two branches."""
+    values = {v: _chosen(c, then.locals[v], other.locals[v]) for v in then.locals if v in other.locals}
+    result = _chosen(c, then.result, other.result) if then.result is not None and other.result is not None else then.result or other.result
+    if then.seen != other.seen or set(then.fresh) != set(other.fresh):
+        names = sorted(set(then.fresh) ^ set(other.fresh)) or ["shared memory"]
+        raise give_up(f"{names[0]} is written on one side of a condition only", where)
+    fresh = {name: _join_held(c, then.fresh[name], other.fresh[name], where) for name in then.fresh}
+    return State(values, before.alive, result, fresh, then.seen)
+
+
+def _join_held(c: Expr, then: tuple[Held, ...], other: tuple[Held, ...], where: Where) -> tuple[Held, ...]:
+    if then == other:
+        return then
+    if [h.index for h in then] != [h.index for h in other]:
+        raise give_up("an array is written at other places on the two sides of a condition", where)
+    return tuple(Held(a.index, TRUE, a.value if a.value is b.value else make("select", c, a.value, b.value)) for a, b in zip(then, other, strict=True))
+
+
+def _loop(s: p.Loop, state: State, run: Run) -> State:
+    """A counted loop: integers in closed form, floats as a fold."""
+    if s.post or s.test:
+        raise give_up("a loop whose condition reads memory, or comes last, is not counted", s.where)
+    inside = (*s.body, *s.step)
+    if _returns(inside):
+        raise give_up("a loop that some threads leave by return has no fixed number of rounds", s.where)
+    changed = list(dict.fromkeys(v for x in p.walk(inside) if (v := p.target(x)) is not None and v in state.locals))
+    integers = [v for v in changed if v.sort != F32]
+    steps = _steps(s, state, run, integers)
+    run.count += 1
+    counter = var(f"round~{run.count}", B32)
+    closed = {v: _after(state.locals[v], steps[v], counter) for v in steps}
+    floats = {v: run.fresh(v.name, F32) for v in changed if v.sort == F32}
+    gone = {x.buffer for x in p.walk(inside) if isinstance(x, p.Store) and x.buffer in run.arrays and run.arrays[x.buffer].space == "shared"}
+    seen = {n: h for n, h in state.seen.items() if n not in gone}
+    run.carried |= set(floats.values())
+    entry = replace(state.fork(TRUE), locals={**state.locals, **closed, **floats}, alive=TRUE, fresh=_local(state, run), seen=seen)
+    count = _rounds(s, entry, counter, steps, state, run)
+    around, start = run.rounds, len(run.events)
+    run.rounds = (*around, (counter, count))
+    end = run_block(inside, entry, run)
+    run.rounds = around
+    run.events[start:] = [replace(e, guard=make("and", state.alive, e.guard)) for e in run.events[start:]]
+    if _local(end, run) != entry.fresh:
+        raise give_up("a local array changes in a loop", s.where)
+    values = _folds(state, floats, end, counter, count, run)
+    after = {v: _after(state.locals[v], steps[v], count) for v in steps}
+    keep = {name: held for name, held in state.fresh.items() if name not in gone}
+    return replace(state, locals={**state.locals, **after, **values}, fresh=keep, seen=seen)
+
+
+def _returns(body: Sequence[p.Statement]) -> bool:
+    """Does a statement leave the kernel, or the function that a loop is in?"""
+    return any(isinstance(x, p.Return) or (isinstance(x, p.If) and (_returns(x.then) or _returns(x.other))) or
+               (isinstance(x, p.Loop) and _returns((*x.test, *x.body, *x.step))) for x in body)
+
+
+def _local(state: State, run: Run) -> dict[str, tuple[Held, ...]]:
+    return {name: held for name, held in state.fresh.items() if run.arrays[name].space == "local"}
+
+
+def _steps(s: p.Loop, state: State, run: Run, integers: Sequence[Expr]) -> dict[Expr, Expr]:
+    """What a round adds to each integer that it changes: a number that no round changes."""
+    trial = Run(run.arrays, run.extents, rounds=run.rounds, written=set(run.written), count=run.count, trial=True)
+    changed = [v for x in p.walk((*s.body, *s.step)) if (v := p.target(x)) is not None and v in state.locals]
+    unknown = {v: trial.fresh(v.name, v.sort) for v in changed}
+    stored = {x.buffer for x in p.walk((*s.body, *s.step)) if isinstance(x, p.Store)}
+    begin = State({**state.locals, **unknown}, TRUE, None, _local(state, run), {n: h for n, h in state.seen.items() if n not in stored})
+    end = run_block((*s.body, *s.step), begin, trial)
+    out = {}
+    for v in integers:
+        step = _difference(unknown[v], end.locals[v])
+        if step is None or any(x in topo(step) for x in unknown.values()):
+            raise give_up(f"`{v.name.split('@')[0]}` does not grow by the same amount in every round", s.where)
+        out[v] = step
+    return out
+
+
+def _difference(before: Expr, after: Expr) -> Expr | None:
+    """after - before, if after is before plus something without it."""
+    w = before.sort.lower()
+    if after is before:
+        return const_int(before.sort, 0)
+    if after.op == f"add_{w}":
+        for one, other in (after.args, after.args[::-1]):
+            step = _difference(before, one)
+            if step is not None and before not in topo(other):
+                return make(f"add_{w}", step, other)
+    return None
+
+
+def _after(first: Expr, step: Expr, rounds: Expr) -> Expr:
+    """first + rounds * step."""
+    w = first.sort.lower()
+    n = rounds if rounds.sort == first.sort else make("sext", rounds) if first.sort == B64 else make("wrap", rounds)
+    return make(f"add_{w}", first, make(f"mul_{w}", n, step))
+
+
+def _rounds(s: p.Loop, entry: State, counter: Expr, steps: Mapping[Expr, Expr], state: State, run: Run) -> Expr:
+    """How many rounds: from a condition `first + counter * step < bound`."""
+    c = value_of(s.condition, entry, run, s.where)
+    name, _, width = c.op.partition("_")
+    if name not in COMPARE or counter in topo(c.args[1]):
+        raise give_up("the number of a loop's rounds is not found from its condition", s.where)
+    grown, bound = read(c.args[0]), read(c.args[1]) + number(COMPARE[name])
+    step, first = grown.coefficient(counter).constant, grown.substitute({counter: number(0)})
+    if step is None or step < 1 or any(m.count(counter) > 1 for m, _ in grown.terms) or counter in _variables(first):
+        raise give_up("the number of a loop's rounds is not found from its condition", s.where)
+    total = bound - first
+    sort = c.args[0].sort
+    whole = total if step == 1 else atom(mk(f"udiv_{width}", _word(total + number(step - 1), sort), const_int(sort, step)))
+    return _word(whole, sort)
+
+
+def _variables(q: Poly) -> frozenset[Expr]:
+    """The variables of a polynomial."""
+    return frozenset(v for a in q.atoms for v in topo(a) if v.is_var)
+
+
+def _word(q: Poly, sort: Sort) -> Expr:
+    """A polynomial as a word of a sort."""
+    if q.constant is not None:
+        return const_int(sort, q.constant % (1 << (64 if sort == B64 else 32)))
+    return q.expr if sort == B64 else mk("wrap", q.expr)
+
+
+def _folds(state: State, floats: Mapping[Expr, Expr], end: State, counter: Expr, count: Expr, run: Run) -> dict[Expr, Expr]:
+    """What a loop leaves in each float: a fold over those that its value depends on, round by round."""
+    body = {v: end.locals[v] for v in floats}
+    states = {s: v for v, s in floats.items()}
+    needs = {v: {states[x] for x in run.symbols.free(body[v]) if x in states} for v in floats}
+    out: dict[Expr, Expr] = {}
+    for v in floats:
+        if body[v] is floats[v]:
+            out[v] = state.locals[v]
+            continue
+        group = [v]
+        for x in group:
+            group += sorted((y for y in needs[x] if y not in group), key=lambda e: e.name)
+        ordered = [x for x in floats if x in group]
+        parts = run.symbols.fold(counter, count, [floats[x] for x in ordered], [state.locals[x] for x in ordered], [body[x] for x in ordered])
+        out[v] = parts[ordered.index(v)]
+    return out
+
+
