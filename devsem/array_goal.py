@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from devsem.expr import Expr, const_bool, const_int, topo
+from devsem.expr import Expr, const_bool, const_int, substitute, topo, var
 from devsem.folds import Normal
 from devsem.goal import Buffer, Goal, Launch, Output
 from devsem.ops import B32, B64
-from devsem.pairing import Argument, Assembly, Element, Loops, Pairing, Piece, Same, Scalar
+from devsem.pairing import Argument, Assembly, Cell, Element, Left, Loops, Pairing, Piece, Same, Scalar
 from devsem.polynomial import Poly
 
 
@@ -19,36 +19,86 @@ class Side:
 
     index: Poly
     value: Expr
+    normal: Normal
 
 
 @dataclass(frozen=True)
 class Both:
-    """One output: which tensor, and its element on both sides, over the same coordinates."""
+    """One element: of which tensor, and what both sides say of it, over the same coordinates. `same` and `most` compare numbers of rounds."""
 
     tensor: str
     kernel: Side
     spec: Side
+    coordinates: tuple[Expr, ...]
+    same: Same
+    most: Same
 
 
-def array_goal(function: str, spec: str, outputs: Sequence[Both], left: Normal, right: Normal, same: Same, most: Same, tensors: Sequence[str],
-               coordinates: Sequence[Expr], notes: Sequence[str] = (), scalars: Mapping[Expr, Expr] | None = None) -> Goal:
+def array_goal(function: str, spec: str, outputs: Sequence[Both], tensors: Sequence[str], notes: Sequence[str] = ()) -> Goal:
     """The goal. Raises pairing.Unpaired where the two sides' loops do not correspond."""
-    pairing = Pairing(left, right, same, most)
-    elements = tuple(Element(o.tensor, o.kernel.index, pairing.piece(o.kernel.value, o.spec.value)) for o in outputs)
-    integers = _integers([e.piece for e in elements]) | {a for e in elements for a in _plain(e.index)}
-    counters = _counters([e.piece for e in elements])
-    sizes = sorted(integers - set(coordinates) - counters, key=lambda v: v.name)
-    names = sorted(a.name for a in pairing.variables if isinstance(a, Scalar))
-    whole = Assembly(elements, tuple(coordinates), tuple(sizes), tuple(tensors), tuple(names))
-    buffers = tuple(Buffer(i, v.name, v.name, v) for i, v in enumerate(pairing.variables.values()))
-    pieces = tuple(Output(Buffer(len(buffers), "", "", written), written, said) for written, said in pairing.sides)
-    return Goal(function, spec, buffers, pieces, const_int(B32, 0), const_bool(True), const_int(B64, 1), Launch(), (), tuple(notes), {},
-                dict(scalars or {}), whole)
+    sides: list[tuple[Expr, Expr]] = []
+    known: dict[Argument, Expr] = {}
+    elements = []
+    for o in outputs:
+        pairing = Pairing(o.kernel.normal, o.spec.normal, o.same, o.most, sides, variables=known)
+        elements.append(Element(o.tensor, o.kernel.index, pairing.piece(o.kernel.value, o.spec.value)))
+    pieces = [e.piece for e in elements]
+    coordinates = tuple(dict.fromkeys(c for o in outputs for c in o.coordinates))
+    integers = _integers(pieces) | {a for e in elements for a in _plain(e.index)}
+    sizes = sorted(integers - set(coordinates) - {x.counter for x in loops_of(pieces)}, key=lambda v: v.name)
+    called = _called(known)
+    whole = Assembly(tuple(_renamed(e, called) for e in elements), coordinates, tuple(sizes), tuple(tensors),
+                     tuple(sorted(a.name for a in known if isinstance(a, Scalar))))
+    buffers = tuple(Buffer(i, called[v].name, called[v].name, called[v]) for i, v in enumerate(known.values()))
+    made = tuple(Output(Buffer(len(buffers), "", "", substitute(a, called)), substitute(a, called), substitute(b, called)) for a, b in sides)
+    return Goal(function, spec, buffers, made, const_int(B32, 0), const_bool(True), const_int(B64, 1), Launch(), (), tuple(notes), {}, {}, whole)
 
 
-def has_loops(goal: Goal) -> bool:
-    """Does any value of the goal have a loop?"""
-    return goal.assembly is not None and bool(_counters([e.piece for e in goal.assembly.elements]))
+def _called(known: dict[Argument, Expr]) -> dict[Expr, Expr]:
+    """The arguments' variables under names that a person can read: a tensor's, where one element of it alone occurs."""
+    tensors = [a.tensor for a in known if isinstance(a, Cell)]
+    names: dict[Expr, Expr] = {}
+    for a, v in known.items():
+        match a:
+            case Cell(tensor, index):
+                name = tensor if tensors.count(tensor) == 1 else f"{tensor}[{index}]"
+            case Scalar(name):
+                pass
+            case _:
+                name = v.name
+        names[v] = var(name, v.sort)
+    return names
+
+
+def _renamed(e: Element, called: dict[Expr, Expr]) -> Element:
+    def piece(p: Piece) -> Piece:
+        return Piece(p.number, tuple((called[v], argument(a)) for v, a in p.arguments), p.padded)
+
+    def argument(a: Argument) -> Argument:
+        if not isinstance(a, Left):
+            return a
+        x = a.loops
+        return Left(Loops(x.counter, x.count, x.tiles, tuple(map(piece, x.init)), tuple(map(piece, x.body)), x.bound), a.component)
+    return Element(e.tensor, e.index, piece(e.piece))
+
+
+def is_pointwise(goal: Goal) -> bool:
+    """Does each element rest on one cell of each tensor and on numbers alone? Then any values of these are possible."""
+    if goal.assembly is None:
+        return False
+    arguments = [a for e in goal.assembly.elements for _, a in e.piece.arguments]
+    per = [[a.tensor for _, a in e.piece.arguments if isinstance(a, Cell)] for e in goal.assembly.elements]
+    return all(isinstance(a, Cell | Scalar) for a in arguments) and all(len(set(t)) == len(t) for t in per)
+
+
+def loops_of(pieces: Sequence[Piece]) -> list[Loops]:
+    """Every pair of loops, outer ones first."""
+    out: list[Loops] = []
+    for p in pieces:
+        for _, a in p.arguments:
+            if isinstance(a, Left):
+                out += [a.loops, *loops_of(a.loops.init), *loops_of(a.loops.body)]
+    return out
 
 
 def _plain(p: Poly) -> set[Expr]:
@@ -56,34 +106,16 @@ def _plain(p: Poly) -> set[Expr]:
     return {v for a in p.atoms for v in topo(a) if v.is_var}
 
 
-def _loops(pieces: Sequence[Piece]) -> list[Loops]:
-    """Every pair of loops, outer ones first."""
-    out: list[Loops] = []
-    for p in pieces:
-        for _, a in p.arguments:
-            found = getattr(a, "loops", None)
-            if isinstance(found, Loops):
-                out += [found, *_loops(found.init), *_loops(found.body)]
-    return out
-
-
-def _counters(pieces: Sequence[Piece]) -> set[Expr]:
-    return {x.counter for x in _loops(pieces)}
-
-
 def _integers(pieces: Sequence[Piece]) -> set[Expr]:
     """The integer variables of every index and number of rounds."""
     out: set[Expr] = set()
-    for x in _loops(pieces):
-        for count in x.count:
+    inner = loops_of(pieces)
+    for x in inner:
+        for count in (*x.count, *(p for t in x.tiles if t for p in (t.count, t.width))):
             out |= _plain(count)
-        for tiles in x.tiles:
-            out |= (_plain(tiles.count) | _plain(tiles.width)) if tiles else set()
-    every: list[Argument] = [a for p in [*pieces, *(q for x in _loops(pieces) for q in (*x.init, *x.body))] for _, a in p.arguments]
-    for a in every:
-        index = getattr(a, "index", None)
-        if isinstance(index, Poly):
-            out |= _plain(index)
+    for p in [*pieces, *(q for x in inner for q in (*x.init, *x.body))]:
+        for _, a in p.arguments:
+            out |= _plain(a.index) if isinstance(a, Cell) else set()
     return out
 
 
@@ -92,7 +124,7 @@ NO_PRODUCT = frozenset({"w_add", "w_sub", "w_fma", "w_min", "w_max", "w_div", "w
 
 def carries_a_product(goal: Goal) -> bool:
     """May a loop carry the unrounded value of a product to its next round, where a compiler that unrolls the loop could fuse it into a sum?"""
-    pieces = [q for x in _loops([e.piece for e in goal.assembly.elements]) for q in (*x.init, *x.body)] if goal.assembly else []
+    pieces = [q for x in loops_of([e.piece for e in goal.assembly.elements]) for q in (*x.init, *x.body)] if goal.assembly else []
     return any(_may_end_in_a_product(goal.outputs[q.number].written) for q in pieces)
 
 

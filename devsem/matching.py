@@ -16,8 +16,8 @@ from devsem.symbols import Symbols
 
 
 def match(function: str, spec: str, kernel: Sequence[Element], wanted: Sequence[Element], tensors: Sequence[str], shared: Symbols,
-          notes: Sequence[str] = ()) -> tuple[Goal, ...]:
-    """One goal for each element that the kernel writes. Raises Uncovered, or Unpaired."""
+          notes: Sequence[str] = ()) -> Goal:
+    """The goal: each element that the kernel writes is the wanted one. Raises Uncovered, or Unpaired."""
     out = []
     for e in kernel:
         found = [w for w in wanted if w.tensor == e.tensor]
@@ -25,9 +25,8 @@ def match(function: str, spec: str, kernel: Sequence[Element], wanted: Sequence[
             raise Uncovered(f"{e.where}: {len(found)} statements of the specification say what {e.tensor} is")
         w = at(found[0], e, shared)
         known = Known((*e.known.given, *w.known.given), e.known.not_negative, e.known.positive)
-        out.append(array_goal(function, spec, [Both(e.tensor, Side(e.index, e.value), Side(e.index, w.value))], e.normal, w.normal, known.same, known.most,
-                              tensors, e.coordinates, notes))
-    return tuple(out)
+        out.append(Both(e.tensor, Side(e.index, e.value, e.normal), Side(e.index, w.value, w.normal), e.coordinates, known.same, known.most))
+    return array_goal(function, spec, out, tensors, notes)
 
 
 def at(wanted: Element, e: Element, shared: Symbols) -> Element:

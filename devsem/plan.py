@@ -136,7 +136,7 @@ def instantiate(plan: Plan, sizes: Mapping[Expr, int]) -> tuple[Instance, ...] |
     out = []
     for i, launch in enumerate(plan.launches):
         grid, block, shared = dims_at(launch.grid, sizes), dims_at(launch.block, sizes), number(launch.shared_bytes, sizes)
-        why = _refused(grid, block, shared, launch.static_bytes)
+        why = refused(grid, block, shared, launch.static_bytes)
         if why:
             return Impossible(i, why, launch.where)
         given = dict(zip(launch.params, launch.arguments, strict=True))
@@ -150,7 +150,7 @@ def _extent(tensor: Tensor, sizes: Mapping[Expr, int]) -> Extent:
     return Extent(tensor.name, prod(dims_at(tensor.dims, sizes)), tensor.initial)
 
 
-def _refused(grid: tuple[int, ...], block: tuple[int, ...], shared: int, static: int) -> str:
+def refused(grid: tuple[int, ...], block: tuple[int, ...], shared: int, static: int) -> str:
     """Why CUDA does not start such a launch; empty where it does."""
     for name, given, most in (("grid", grid, MOST_GRID), ("block", block, MOST_BLOCK)):
         if any(not 1 <= g <= m for g, m in zip(given, most, strict=True)):

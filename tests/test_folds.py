@@ -67,7 +67,8 @@ def goal(make_left: Callable[[Symbols], Expr], make_right: Callable[[Symbols], E
     left, right = (Normal(s, {}, lambda c, inside: None, shared) for s, _ in sides)
     ours, theirs = (n.values((v,))[0] for n, (_, v) in zip((left, right), sides, strict=True))
     index = read(plus(times(ROW, N), COL))
-    return array_goal("tiled", "naive", [Both("C", Side(index, ours), Side(index, theirs))], left, right, whole, lambda a, b: False, ["A", "B", "C"], [ROW, COL])
+    both = Both("C", Side(index, ours, left), Side(index, theirs, right), (ROW, COL), whole, lambda a, b: False)
+    return array_goal("tiled", "naive", [both], ["A", "B", "C"])
 
 
 def decision(g: Goal, device: str = "ieee", flags: str = "") -> Decision:

@@ -1,0 +1,185 @@
+"""The second path for all sizes: the safety gate, and the values of every element, against a pointwise spec or another kernel.
+
+    kernel.cu ── Program ── case ─┬─ gate: safe for all sizes, or a launch that is not (threads.run shows it)
+                                  └─ summarise ── elements ─┐
+    spec: pointwise values, or another kernel's elements ───┴─ match ──► Goal ── decide ──► Lean
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from devsem import decide, leancheck, leanfolds
+from devsem.array_goal import carries_a_product, is_pointwise
+from devsem.arrays import TEXT, counterexample
+from devsem.case import Case
+from devsem.cells import Limits
+from devsem.decide import Decision
+from devsem.elements import Element, Launched, Uncovered, elements
+from devsem.expr import Expr, substitute, var
+from devsem.folds import Normal
+from devsem.frontend.spec import Spec
+from devsem.gate import gate
+from devsem.goal import Goal, Output
+from devsem.hunt import Found, candidates, hunt
+from devsem.leanrun import Lean
+from devsem.lower import lower, prepare
+from devsem.matching import match
+from devsem.ops import B64, F32, OPS
+from devsem.pairing import Unpaired
+from devsem.polynomial import atom
+from devsem.profile import Profile
+from devsem.size_facts import Known
+from devsem.summary import summarise
+from devsem.summary_memory import Unsummarised
+from devsem.symbols import Symbols
+from devsem.verdict import Safety, Verdict
+
+QUICK, LONG = 0.3, 4.0      # seconds of hunting beside the gate, and where the gate does not pass
+INDEX = var("element", B64)
+
+
+@dataclass(frozen=True)
+class Safe:
+    """Is a case safe for all its sizes? `conditions`: what the gate showed, in words; `seconds` by stage."""
+
+    safety: Safety
+    reason: str
+    conditions: tuple[str, ...] = ()
+
+
+def safe(case: Case, seconds: float = 60.0) -> Safe:
+    """The gate's answer, with a hunt beside it; a failure is always shown by a run. Raises Rejected for what a run refuses."""
+    make, sizes = case.make, [s for s in case.setting.sizes if s not in case.threads]
+    tried = candidates(make, sizes, threads=case.threads)
+    written = frozenset(case.results)
+    start = time.monotonic()
+    found = hunt(tried, make=make, seconds=QUICK, written=written)
+    if found is not None:
+        return _failed(found)
+    answer = gate(case.program, case.setting, max(1.0, seconds - (time.monotonic() - start)))
+    if answer.verdict == "PASS":
+        return Safe(Safety("PASS"), "", tuple(dict.fromkeys(q.name for q in answer.questions)))
+    found = hunt(tried, make=make, seconds=LONG, written=written)
+    return _failed(found) if found is not None else Safe(Safety("OPEN"), f"not shown to be safe for all sizes: {answer.reason}")
+
+
+def _failed(found: Found) -> Safe:
+    sizes: Mapping[str, str | int] = {v.name: n for v, n in found.candidate.sizes.items()}
+    return Safe(Safety("FAIL", {**sizes, **counterexample(found.fault)}), str(found.fault))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A kernel for all sizes: whether it is safe, and the goal, or why there is none. `spec_as_written`: the spec is another kernel."""
+
+    function: str
+    safe: Safe
+    notes: tuple[str, ...]
+    goal: Goal | None
+    reason: str = ""
+    spec_as_written: bool = False
+
+
+def pointwise_elements(spec: Spec, case: Case, shared: Symbols) -> tuple[Element, ...]:
+    """What each element of an output is: the spec's value of the inputs' elements there."""
+    cells = {var(i.name, F32): shared.read(i.name, INDEX) for i in spec.inputs}
+    normal, known = Normal(shared, {}, lambda c, inside: None, shared), Known((), (), ())
+    return tuple(Element(tensor, atom(INDEX), substitute(value, cells), (INDEX,), normal, known, case.program.where)
+                 for tensor, value in zip(case.results, spec.outputs, strict=True))
+
+
+def elements_of(case: Case, shared: Symbols) -> tuple[Element, ...]:
+    """What the kernel writes. Raises Unsummarised, or Uncovered."""
+    found = summarise(case.program, case.fixed, case.extents)
+    return elements(found, Launched(case.tensors, case.setting.block, case.setting.conditions, tuple(case.setting.sizes)), shared)
+
+
+def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str], None]) -> Asked:
+    """The question for all devices. `spec`: pointwise, or another kernel over the same tensors and sizes."""
+    function, notes = case.program.function, (*case.notes, "different tensors do not overlap in memory", TEXT)
+    with limits.stage("safety"):
+        progress(f"checking {function} for safety, for all sizes")
+        found = safe(case, limits.seconds)
+    if found.safety.verdict != "PASS":
+        return Asked(function, found, notes, None)
+    with limits.stage("values"):
+        shared = Symbols()
+        try:
+            wanted = pointwise_elements(spec, case, shared) if isinstance(spec, Spec) else elements_of(spec, shared)
+            tensors = tuple(dict.fromkeys([*case.tensors.values(), *(e.tensor for e in wanted), *(i for i in case.inputs)]))
+            name = spec.name if isinstance(spec, Spec) else spec.program.function
+            goal = match(function, name, elements_of(case, shared), wanted, tensors, shared, notes)
+        except (Unsummarised, Uncovered, Unpaired) as why:
+            return Asked(function, found, notes, None, str(why))
+    return Asked(function, found, (*notes, *_shown(found)), goal, "", isinstance(spec, Case))
+
+
+def _shown(found: Safe) -> tuple[str, ...]:
+    return ("the gate shows, for all sizes and launches: " + ", ".join(found.conditions),
+            "which thread writes which element, and with which value, is the translation's word; that the values are equal is Lean's")
+
+
+def decided(asked: Asked, profile: Profile, limits: Limits) -> Decision:
+    """The decision on one device, before Lean has judged it."""
+    if asked.goal is None:
+        return Decision("OPEN", asked.reason, assumptions=asked.notes)
+    if limits.equality != "bits":
+        return Decision("OPEN", "for all sizes, values are compared by their bits only", assumptions=asked.notes)
+    if profile.contract and carries_a_product(asked.goal):
+        return Decision("OPEN", "a loop carries a product from round to round, and a compiler that unrolls it may fuse that into a sum", assumptions=asked.notes)
+    goal = _on(asked.goal, profile) if asked.spec_as_written else asked.goal
+    if goal is None:
+        return Decision("OPEN", "the other kernel can be compiled in several ways", assumptions=asked.notes)
+    try:
+        found = decide.decide(goal, profile, limits.equality, limits.seconds, limits.stage)
+    except leanfolds.Unsupported as why:
+        return Decision("OPEN", f"the theorem about the loops is not made yet: {why}", assumptions=asked.notes)
+    if found.verdict == "REFUTED" and not is_pointwise(goal):
+        return Decision("OPEN", f"the values of one round, or of one element, can differ, but that such values occur is not shown: {found.reason}",
+                        assumptions=found.assumptions)
+    return replace(found, assumptions=(*found.assumptions, *(n for n in asked.notes if n not in found.assumptions)))
+
+
+def _on(goal: Goal, profile: Profile) -> Goal | None:
+    """The goal with the other kernel's values as this device computes them; None where they are several."""
+    sites = prepare(tuple(o.spec for o in goal.outputs), profile)
+    if sites.choices:
+        return None
+    made = [_reference(lower(v, profile, ())) for v in sites.values]
+    return replace(goal, outputs=tuple(Output(o.buffer, o.written, v) for o, v in zip(goal.outputs, made, strict=True)))
+
+
+def _reference(e: Expr) -> Expr:
+    """The device's functions, as the reference's: they are the same ones for both kernels."""
+    from devsem.expr import fold, mk, rebuild
+    return fold((e,), lambda n, args: mk(f"S.{n.op[2:]}", *args) if n.op.startswith("D.") and f"S.{n.op[2:]}" in OPS else rebuild(n, args) if args else n)[e]
+
+
+def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head: Callable[[], Mapping[str, Any]], path: Path) -> Verdict:
+    """The verdict of one device."""
+    if asked.safe.safety.verdict == "FAIL":
+        return Verdict(**head(), verdict="REFUTED", safety=asked.safe.safety, assumptions=asked.notes, reason=f"unsafe: {asked.safe.reason}")
+    if asked.safe.safety.verdict != "PASS":
+        return Verdict(**head(), verdict="OPEN", safety=asked.safe.safety, assumptions=asked.notes, reason=asked.safe.reason)
+    if profile.open:
+        decision = Decision("OPEN", f"undecided on {profile.name}: {', '.join(profile.open)}", assumptions=asked.notes)
+    else:
+        decision = decided(asked, profile, limits)
+    lean_file = ""
+    if decision.lean is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(decision.lean.text, encoding="utf-8")
+        lean_file = str(path)
+        with limits.stage("lean"):
+            check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, limits.seconds))
+        if not check.accepted:
+            decision = decide.not_accepted(decision, check.reason, decision.by)
+    return Verdict(**head(), verdict=decision.verdict, choice=decision.choice, witness=decision.witness, bounds=decision.bounds, safety=asked.safe.safety,
+                   obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file, assumptions=decision.assumptions, reason=decision.reason)
+
+

@@ -1,0 +1,174 @@
+"""A kernel with every launch that a verdict is about: what the safety gate and the values for all sizes are asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+
+from devsem.errors import UsageError
+from devsem.expr import Expr, const, const_int, mk, var
+from devsem.frontend.spec import Spec
+from devsem.gate_setting import Buffer, Setting, fitted
+from devsem.goal import INTEGERS, MAX_BLOCK, MAX_NUMEL, bind
+from devsem.hunt import Launches, Make, Sizes
+from devsem.instance import Extent, Initial, Instance
+from devsem.launch_text import condition, number, parse
+from devsem.ops import B32, B64, F32
+from devsem.plan import Plan, number as value_at, refused
+from devsem.program import BUILTINS, Load, Program, Store, walk
+from devsem.simplify import make as made
+
+BLOCK = var("threads per block", B64)
+
+
+@dataclass(frozen=True)
+class Case:
+    """`floats`: the kernel's float parameters; `results`: the tensors that it must fill, in the order of the spec's outputs."""
+
+    program: Program
+    setting: Setting
+    floats: Mapping[str, Expr]
+    results: tuple[str, ...]
+    notes: tuple[str, ...]
+    threads: tuple[Expr, ...] = ()      # which of the sizes are those of blocks
+    inputs: tuple[str, ...] = field(default=())
+
+    @property
+    def tensors(self) -> dict[str, str]:
+        """The tensor of each buffer parameter."""
+        return {p: b.tensor for p, b in self.setting.buffers.items()}
+
+    @property
+    def fixed(self) -> dict[Expr, Expr]:
+        """What the launch says of parameters and of the sizes of grid and block."""
+        out = {p.expr: fitted(self.setting.scalars[p.name], p.expr) for p in self.program.params if p.name in self.setting.scalars}
+        out |= {p.expr: self.floats[p.name] for p in self.program.params if p.name in self.floats}
+        for name, sizes in (("blockDim", self.setting.block), ("gridDim", self.setting.grid)):
+            out |= {b: fitted(e, b) for b, e in zip((b for b in BUILTINS if b.name.startswith(name)), sizes, strict=True)}
+        for name, sizes in (("threadIdx", self.setting.block), ("blockIdx", self.setting.grid)):
+            axes = (b for b in BUILTINS if b.name.startswith(name))
+            out |= {b: const_int(B32, 0) for b, e in zip(axes, sizes, strict=True) if e.is_const and e.value == 1}
+        return out
+
+    @property
+    def extents(self) -> dict[Expr, int]:
+        """The number of threads along each axis, where it is a number."""
+        return {var(f"threadIdx.{a}", B32): e.value for a, e in zip("xyz", self.setting.block, strict=True) if e.is_const}
+
+    @property
+    def make(self) -> Make:
+        """The launch at given sizes."""
+        def at(sizes: Sizes) -> Launches | None:
+            s = self.setting
+            if not all(value_at(c, sizes) for c in s.conditions):
+                return None
+            buffers = {p: Extent(b.tensor, prod(value_at(d, sizes) for d in b.dims), b.initial) for p, b in s.buffers.items()}
+            grid, block = (tuple(value_at(e, sizes) for e in three) for three in (s.grid, s.block))
+            shared = value_at(s.shared_bytes, sizes)
+            if refused(grid, block, shared, 0) or any(not 1 <= b.elements <= 1 << 20 for b in buffers.values()):
+                return None
+            scalars: dict[str, int | Expr] = {**self.floats, **{p: value_at(e, sizes) for p, e in s.scalars.items()}}
+            return ((self.program, Instance((grid[0], grid[1], grid[2]), (block[0], block[1], block[2]), shared, buffers, scalars)),)
+        return at
+
+
+def pointwise_case(program: Program, spec: Spec, launch: str, bind_text: str | None, given: Sequence[str]) -> Case:
+    """A kernel of any shape against a spec whose tensors all have one number of elements; UsageError where a parameter's meaning is unknown."""
+    written, read = _touched(program)
+    binding = bind(program.params, spec, written, read, bind_text)
+    sizes = [p for p in program.params if p.name in binding.sizes]
+    n = sizes[0].expr if sizes else var("n", B64)
+    wide = n if n.sort == B64 else mk("sext", n)
+    buffers = {p.name: Buffer(_tensor(p.name, binding.inputs, binding.outputs), (wide,), _initial(p.name, binding.inputs, binding.outputs),
+                              p.name in binding.outputs) for p in program.params if p.is_buffer}
+    scalars = {p.name: n if p.name in binding.sizes else const_int(p.expr.sort, int(binding.numbers[p.name]))
+               for p in program.params if p.type in INTEGERS}
+    floats = {p.name: const(binding.numbers[p.name]) for p in program.params if p.type == "float"}
+    names = {p.name: n for p in sizes} or {"n": n}
+    grid, block, shared, ranges = _launch(launch, names, wide)
+    setting = Setting(buffers, grid, block, scalars, {n: (1, MAX_NUMEL), **ranges}, tuple(condition(g, names) for g in given), shared)
+    tensors = [buffers[o].tensor for o in binding.outputs]
+    notes = (f"1 to 2^30 elements a tensor; the launch is {launch if launch.strip() != '1d' else ONE_D}", *(f"given: {g}" for g in given), *spec.assumptions)
+    return Case(program, setting, floats, tuple(tensors), notes, tuple(ranges), tuple(i.name for i in spec.inputs))
+
+
+def _initial(param: str, inputs: Mapping[str, str], outputs: Sequence[str]) -> Initial:
+    """What a buffer holds before the launch; of one that is updated in place, every element must be written, too."""
+    return "input" if param not in outputs else "zeros" if param in inputs else "empty"
+
+
+ONE_D = f"as many blocks of 1 to {MAX_BLOCK} threads as cover the elements"
+
+
+def _launch(text: str, names: Mapping[str, Expr], n: Expr) -> tuple[tuple[Expr, Expr, Expr], tuple[Expr, Expr, Expr], Expr, dict[Expr, tuple[int, int]]]:
+    """The launch, and the ranges of the sizes that are its own."""
+    if text.strip() != "1d":
+        return *parse(text, names), {}
+    one = const_int(B64, 1)
+    blocks = made("udiv_b64", made("add_b64", n, made("sub_b64", BLOCK, one)), BLOCK)
+    return (blocks, one, one), (BLOCK, one, one), const_int(B64, 0), {BLOCK: (1, MAX_BLOCK)}
+
+
+def _touched(program: Program) -> tuple[set[str], set[str]]:
+    """The buffers that are written, and those that are read."""
+    pointers = {p.name for p in program.params if p.is_buffer}
+    statements = list(walk(program.body))
+    return {s.buffer for s in statements if isinstance(s, Store)} & pointers, {s.buffer for s in statements if isinstance(s, Load)} & pointers
+
+
+def _tensor(param: str, inputs: Mapping[str, str], outputs: Sequence[str]) -> str:
+    return inputs.get(param) or f"output {outputs.index(param)}"
+
+
+def kernel_case(program: Program, launch: str, bind_text: str | None, given: Sequence[str], order: Sequence[str] | None = None) -> Case:
+    """A kernel that is compared with another one: its integer parameters are the sizes, and `--bind A=M*K` says how large a buffer is.
+
+    `order`: the tensors' names, for the other kernel's buffers in the order of its parameters. Raises UsageError."""
+    sizes = {p.name: p.expr for p in program.params if p.type in INTEGERS}
+    extents = dict(_entry(e) for e in bind_text.split(",")) if bind_text else {}
+    pointers = [p.name for p in program.params if p.is_buffer]
+    missing = [p for p in pointers if p not in extents]
+    if missing and order is None:
+        raise UsageError(f"say how many elements {missing[0]} has, by the kernel's integers: --bind {','.join(f'{p}=…' for p in pointers)}")
+    written, _ = _touched(program)
+    names = dict(zip(pointers, order or pointers, strict=True))
+    buffers = {p: Buffer(names[p], (number(extents.get(p, "1"), sizes),), "empty" if p in written else "input", p in written) for p in pointers}
+    grid, block, shared, ranges = _launch(launch, sizes, number("*".join(sizes) or "1", sizes))
+    floats = {p.name: var(p.name, F32) for p in program.params if p.type == "float"}
+    setting = Setting(buffers, grid, block, dict(sizes), {**dict.fromkeys(sizes.values(), (1, MAX_NUMEL)), **ranges},
+                      tuple(condition(g, sizes) for g in given), shared)
+    notes = (f"1 to 2^30 elements a tensor; the launch is {launch}", *(f"given: {g}" for g in given))
+    return Case(program, setting, floats, tuple(names[p] for p in pointers if p in written), notes, tuple(ranges))
+
+
+def _entry(text: str) -> tuple[str, str]:
+    name, equals, value = (x.strip() for x in text.partition("="))
+    if not equals or not value:
+        raise UsageError(f"--bind entry {text!r}: write BUFFER=ELEMENTS, as A=M*K")
+    return name, value
+
+
+def plan_case(program: Program, plan: Plan, k: int, floats: Mapping[str, Expr] | None = None) -> Case:
+    """The `k`-th launch of what the host does, after the launches before it."""
+    x = plan.launches[k]
+    given = dict(zip(x.params, x.arguments, strict=True))
+    before = {a for y in plan.launches[:k] for a in y.arguments if isinstance(a, str)}
+    written, _ = _touched(program)
+    buffers = {}
+    for p, a in given.items():
+        if isinstance(a, str):
+            t = plan.tensor(a)
+            initial = "input" if t.initial == "empty" and a in before else t.initial
+            buffers[p] = Buffer(a, t.dims, initial, p in written and (a in plan.results or initial == "empty"))
+    scalars = {p: a for p, a in given.items() if isinstance(a, Expr) and a.sort in (B32, B64)}
+    numbers = {p: a for p, a in given.items() if isinstance(a, Expr) and a.sort == F32}
+    setting = Setting(buffers, x.grid, x.block, scalars, dict.fromkeys(plan.sizes, (1, MAX_NUMEL)), tuple(c.holds for c in plan.conditions), x.shared_bytes)
+    notes = ("1 to 2^30 elements a tensor; launches as the host code makes them", *(f"given: {c.text}" for c in plan.conditions))
+    return Case(program, setting, {**numbers, **(floats or {})}, tuple(b.tensor for p, b in buffers.items() if p in written), notes)
+
+
+def renamed(case: Case, tensors: Mapping[str, str]) -> Case:
+    """The case with tensors called by other names."""
+    buffers = {p: replace(b, tensor=tensors.get(b.tensor, b.tensor)) for p, b in case.setting.buffers.items()}
+    return replace(case, setting=replace(case.setting, buffers=buffers), results=tuple(tensors.get(r, r) for r in case.results))
