@@ -15,12 +15,12 @@ from typing import Any
 
 from devsem import decide, leancheck, leanfolds
 from devsem.array_goal import carries_a_product, is_pointwise
-from devsem.arrays import TEXT, counterexample
-from devsem.case import Case
+from devsem.arrays import TEXT, unsafe_safety
+from devsem.case import Case, at_most
 from devsem.cells import Limits
 from devsem.decide import Decision
-from devsem.elements import Element, Launched, Uncovered, elements
-from devsem.expr import Expr, substitute, var
+from devsem.elements import INDEX, Element, Launched, Uncovered, elements
+from devsem.expr import Expr, fold, mk, rebuild, substitute, var
 from devsem.folds import Normal
 from devsem.frontend.spec import Spec
 from devsem.gate import gate
@@ -29,18 +29,18 @@ from devsem.hunt import Found, candidates, hunt
 from devsem.leanrun import Lean
 from devsem.lower import lower, prepare
 from devsem.matching import match
-from devsem.ops import B64, F32, OPS
-from devsem.pairing import Unpaired
+from devsem.ops import F32, OPS
+from devsem.pairing import Cell, Unpaired
 from devsem.polynomial import atom
 from devsem.profile import Profile
 from devsem.size_facts import Known
 from devsem.summary import summarise
 from devsem.summary_memory import Unsummarised
 from devsem.symbols import Symbols
-from devsem.verdict import Safety, Verdict
+from devsem.verdict import HexWitness, Safety, Verdict
 
 QUICK, LONG = 0.3, 4.0      # seconds of hunting beside the gate, and where the gate does not pass
-INDEX = var("element", B64)
+SMALLER = (29, 28, 26, 20)  # powers of two for which the gate is asked where it does not pass for all sizes
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,22 @@ def safe(case: Case, seconds: float = 60.0) -> Safe:
     if answer.verdict == "PASS":
         return Safe(Safety("PASS"), "", tuple(dict.fromkeys(q.name for q in answer.questions)))
     found = hunt(tried, make=make, seconds=LONG, written=written)
-    return _failed(found) if found is not None else Safe(Safety("OPEN"), f"not shown to be safe for all sizes: {answer.reason}")
+    if found is not None:
+        return _failed(found)
+    return Safe(Safety("OPEN"), f"not shown to be safe for 1 to {case.setting.most} elements a tensor: {answer.reason}{_largest(case, seconds)}")
+
+
+def _largest(case: Case, seconds: float) -> str:
+    """For how many elements the gate passes, if not for all."""
+    for bits in SMALLER:
+        if 1 << bits < case.setting.most and gate(case.program, at_most(case, 1 << bits).setting, seconds / 2).verdict == "PASS":
+            return f"; it is for up to 2^{bits}: --max-numel {1 << bits}"
+    return ""
 
 
 def _failed(found: Found) -> Safe:
     sizes: Mapping[str, str | int] = {v.name: n for v, n in found.candidate.sizes.items()}
-    return Safe(Safety("FAIL", {**sizes, **counterexample(found.fault)}), str(found.fault))
+    return Safe(Safety("FAIL", {**sizes, **(unsafe_safety(found.fault).counterexample or {})}), str(found.fault))
 
 
 @dataclass(frozen=True)
@@ -101,7 +111,8 @@ def elements_of(case: Case, shared: Symbols) -> tuple[Element, ...]:
 
 def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str], None]) -> Asked:
     """The question for all devices. `spec`: pointwise, or another kernel over the same tensors and sizes."""
-    function, notes = case.program.function, (*case.notes, "different tensors do not overlap in memory", TEXT)
+    most = f"1 to {case.setting.most} elements a tensor".replace(str(1 << 30), "2^30")
+    function, notes = case.program.function, (most, *case.notes, "different tensors do not overlap in memory", TEXT)
     with limits.stage("safety"):
         progress(f"checking {function} for safety, for all sizes")
         found = safe(case, limits.seconds)
@@ -131,7 +142,7 @@ def decided(asked: Asked, profile: Profile, limits: Limits) -> Decision:
     if limits.equality != "bits":
         return Decision("OPEN", "for all sizes, values are compared by their bits only", assumptions=asked.notes)
     if profile.contract and carries_a_product(asked.goal):
-        return Decision("OPEN", "a loop carries a product from round to round, and a compiler that unrolls it may fuse that into a sum", assumptions=asked.notes)
+        return Decision("OPEN", "a loop carries a product from round to round; a compiler that unrolls it may fuse that into a sum", assumptions=asked.notes)
     goal = _on(asked.goal, profile) if asked.spec_as_written else asked.goal
     if goal is None:
         return Decision("OPEN", "the other kernel can be compiled in several ways", assumptions=asked.notes)
@@ -142,7 +153,16 @@ def decided(asked: Asked, profile: Profile, limits: Limits) -> Decision:
     if found.verdict == "REFUTED" and not is_pointwise(goal):
         return Decision("OPEN", f"the values of one round, or of one element, can differ, but that such values occur is not shown: {found.reason}",
                         assumptions=found.assumptions)
+    found = replace(found, witness=_witness(found.witness, goal)) if found.witness is not None else found
     return replace(found, assumptions=(*found.assumptions, *(n for n in asked.notes if n not in found.assumptions)))
+
+
+def _witness(w: HexWitness, goal: Goal) -> HexWitness:
+    """A witness by tensors: one element of each is concerned, whichever it is."""
+    assert goal.assembly is not None
+    p = goal.assembly.elements[w.index].piece
+    names = {v.name: a.tensor if isinstance(a, Cell) else v.name for v, a in p.arguments}
+    return HexWitness({names[n]: x for n, x in w.inputs.items() if n in names}, 0, w.kernel, w.spec)
 
 
 def _on(goal: Goal, profile: Profile) -> Goal | None:
@@ -156,7 +176,6 @@ def _on(goal: Goal, profile: Profile) -> Goal | None:
 
 def _reference(e: Expr) -> Expr:
     """The device's functions, as the reference's: they are the same ones for both kernels."""
-    from devsem.expr import fold, mk, rebuild
     return fold((e,), lambda n, args: mk(f"S.{n.op[2:]}", *args) if n.op.startswith("D.") and f"S.{n.op[2:]}" in OPS else rebuild(n, args) if args else n)[e]
 
 

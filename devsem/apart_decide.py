@@ -28,10 +28,11 @@ from devsem.frontend import nvrtc
 from devsem.frontend.spec import Spec, SpecInput, load_spec
 from devsem.frontend.toolkits import choose_toolkit
 from devsem.goal import Goal, make_goal, parse_launch
+from devsem.heads import Clock
 from devsem.leanrun import Lean
 from devsem.lower import lower, prepare
 from devsem.ops import OPS
-from devsem.pipeline import Asked, Clock, Question, ask_compiled, ask_text
+from devsem.pipeline import Asked, Question, ask_compiled, ask_text
 from devsem.profile import Profile, load_profile
 from devsem.readings import Compiled, Made, Written, begin, is_ptx, key_of, otherwise, read_compiled, read_written
 from devsem.reference import Payloads, reference_side

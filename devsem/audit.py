@@ -33,9 +33,10 @@ from devsem.frontend.sass import code_of
 from devsem.frontend.spec import load_spec
 from devsem.frontend.toolkits import build_of, choose_toolkit
 from devsem.goal import parse_launch
+from devsem.heads import Clock, Progress, as_rejected
 from devsem.leanrun import VERSION, Lean
 from devsem.lock import LockedKernel, fitting
-from devsem.pipeline import Asked, Clock, Progress, Question, as_rejected, as_unsafe, as_verdict, ask_compiled, open_book, text_goal
+from devsem.pipeline import Asked, Question, as_unsafe, as_verdict, ask_compiled, open_book, text_goal
 from devsem.profile import Profile, list_profiles, load_profile
 from devsem.readings import Compiled, Made, Written, disassembled, is_ptx, make, read_compiled, read_written
 from devsem.request import Request

@@ -15,8 +15,9 @@ from devsem import decide, leancheck
 from devsem.decide import Decision
 from devsem.expr import Expr, topo
 from devsem.goal import Goal
+from devsem.heads import Clock
 from devsem.leancheck import Check
-from devsem.pipeline import Clock, Question
+from devsem.pipeline import Question
 from devsem.profile import Profile
 
 T = TypeVar("T")

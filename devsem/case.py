@@ -10,13 +10,13 @@ from devsem.errors import UsageError
 from devsem.expr import Expr, const, const_int, mk, var
 from devsem.frontend.spec import Spec
 from devsem.gate_setting import Buffer, Setting, fitted
-from devsem.goal import INTEGERS, MAX_BLOCK, MAX_NUMEL, bind
+from devsem.goal import INTEGERS, MAX_BLOCK, MAX_NUMEL, SIZE_NAMES, bind
 from devsem.hunt import Launches, Make, Sizes
 from devsem.instance import Extent, Initial, Instance
 from devsem.launch_text import condition, number, parse
 from devsem.ops import B32, B64, F32
 from devsem.plan import Plan, number as value_at, refused
-from devsem.program import BUILTINS, Load, Program, Store, walk
+from devsem.program import BUILTINS, Load, Param, Program, Store, walk
 from devsem.simplify import make as made
 
 BLOCK = var("threads per block", B64)
@@ -73,24 +73,36 @@ class Case:
         return at
 
 
-def pointwise_case(program: Program, spec: Spec, launch: str, bind_text: str | None, given: Sequence[str]) -> Case:
+def pointwise_case(program: Program, spec: Spec, launch: str, bind_text: str | None, given: Sequence[str], most: int = MAX_NUMEL) -> Case:
     """A kernel of any shape against a spec whose tensors all have one number of elements; UsageError where a parameter's meaning is unknown."""
     written, read = _touched(program)
-    binding = bind(program.params, spec, written, read, bind_text)
+    dims = _dims(program, bind_text)
+    binding = bind([p for p in program.params if p not in dims], spec, written, read, bind_text)
     sizes = [p for p in program.params if p.name in binding.sizes]
     n = sizes[0].expr if sizes else var("n", B64)
-    wide = n if n.sort == B64 else mk("sext", n)
+    wide = number("*".join(p.name for p in dims), {p.name: p.expr for p in dims}) if dims else n if n.sort == B64 else mk("sext", n)
     buffers = {p.name: Buffer(_tensor(p.name, binding.inputs, binding.outputs), (wide,), _initial(p.name, binding.inputs, binding.outputs),
                               p.name in binding.outputs) for p in program.params if p.is_buffer}
-    scalars = {p.name: n if p.name in binding.sizes else const_int(p.expr.sort, int(binding.numbers[p.name]))
+    scalars = {p.name: p.expr if p in dims else n if p.name in binding.sizes else const_int(p.expr.sort, int(binding.numbers[p.name]))
                for p in program.params if p.type in INTEGERS}
     floats = {p.name: const(binding.numbers[p.name]) for p in program.params if p.type == "float"}
-    names = {p.name: n for p in sizes} or {"n": n}
+    names = {p.name: p.expr for p in dims} or {p.name: n for p in sizes} or {"n": n}
     grid, block, shared, ranges = _launch(launch, names, wide)
-    setting = Setting(buffers, grid, block, scalars, {n: (1, MAX_NUMEL), **ranges}, tuple(condition(g, names) for g in given), shared)
+    free = dict.fromkeys((p.expr for p in dims) if dims else (n,), (1, most))
+    setting = Setting(buffers, grid, block, scalars, {**free, **ranges}, tuple(condition(g, names) for g in given), shared, most)
     tensors = [buffers[o].tensor for o in binding.outputs]
-    notes = (f"1 to 2^30 elements a tensor; the launch is {launch if launch.strip() != '1d' else ONE_D}", *(f"given: {g}" for g in given), *spec.assumptions)
+    product = (f"the tensors have {' * '.join(p.name for p in dims)} elements",) if dims else ()
+    notes = (*product, f"the launch is {launch if launch.strip() != '1d' else ONE_D}", *(f"given: {g}" for g in given), *spec.assumptions)
     return Case(program, setting, floats, tuple(tensors), notes, tuple(ranges), tuple(i.name for i in spec.inputs))
+
+
+def _dims(program: Program, text: str | None) -> list[Param]:
+    """The integer parameters that are sizes of the tensors along their axes: those that no binding and no name says to be anything else, where
+    none is the number of elements."""
+    integers = [p for p in program.params if p.type in INTEGERS]
+    given = {e.partition("=")[0].strip() for e in (text or "").split(",")}
+    free = [p for p in integers if p.name not in given and p.name not in SIZE_NAMES]
+    return free if len(free) == len([p for p in integers if p.name not in given]) else []
 
 
 def _initial(param: str, inputs: Mapping[str, str], outputs: Sequence[str]) -> Initial:
@@ -121,7 +133,8 @@ def _tensor(param: str, inputs: Mapping[str, str], outputs: Sequence[str]) -> st
     return inputs.get(param) or f"output {outputs.index(param)}"
 
 
-def kernel_case(program: Program, launch: str, bind_text: str | None, given: Sequence[str], order: Sequence[str] | None = None) -> Case:
+def kernel_case(program: Program, launch: str, bind_text: str | None, given: Sequence[str], order: Sequence[str] | None = None,
+                most: int = MAX_NUMEL) -> Case:
     """A kernel that is compared with another one: its integer parameters are the sizes, and `--bind A=M*K` says how large a buffer is.
 
     `order`: the tensors' names, for the other kernel's buffers in the order of its parameters. Raises UsageError."""
@@ -136,9 +149,9 @@ def kernel_case(program: Program, launch: str, bind_text: str | None, given: Seq
     buffers = {p: Buffer(names[p], (number(extents.get(p, "1"), sizes),), "empty" if p in written else "input", p in written) for p in pointers}
     grid, block, shared, ranges = _launch(launch, sizes, number("*".join(sizes) or "1", sizes))
     floats = {p.name: var(p.name, F32) for p in program.params if p.type == "float"}
-    setting = Setting(buffers, grid, block, dict(sizes), {**dict.fromkeys(sizes.values(), (1, MAX_NUMEL)), **ranges},
-                      tuple(condition(g, sizes) for g in given), shared)
-    notes = (f"1 to 2^30 elements a tensor; the launch is {launch}", *(f"given: {g}" for g in given))
+    setting = Setting(buffers, grid, block, dict(sizes), {**dict.fromkeys(sizes.values(), (1, most)), **ranges},
+                      tuple(condition(g, sizes) for g in given), shared, most)
+    notes = (f"the launch is {launch}", *(f"given: {g}" for g in given))
     return Case(program, setting, floats, tuple(names[p] for p in pointers if p in written), notes, tuple(ranges))
 
 
@@ -149,7 +162,7 @@ def _entry(text: str) -> tuple[str, str]:
     return name, value
 
 
-def plan_case(program: Program, plan: Plan, k: int, floats: Mapping[str, Expr] | None = None) -> Case:
+def plan_case(program: Program, plan: Plan, k: int, floats: Mapping[str, Expr] | None = None, most: int = MAX_NUMEL) -> Case:
     """The `k`-th launch of what the host does, after the launches before it."""
     x = plan.launches[k]
     given = dict(zip(x.params, x.arguments, strict=True))
@@ -163,9 +176,15 @@ def plan_case(program: Program, plan: Plan, k: int, floats: Mapping[str, Expr] |
             buffers[p] = Buffer(a, t.dims, initial, p in written and (a in plan.results or initial == "empty"))
     scalars = {p: a for p, a in given.items() if isinstance(a, Expr) and a.sort in (B32, B64)}
     numbers = {p: a for p, a in given.items() if isinstance(a, Expr) and a.sort == F32}
-    setting = Setting(buffers, x.grid, x.block, scalars, dict.fromkeys(plan.sizes, (1, MAX_NUMEL)), tuple(c.holds for c in plan.conditions), x.shared_bytes)
-    notes = ("1 to 2^30 elements a tensor; launches as the host code makes them", *(f"given: {c.text}" for c in plan.conditions))
+    setting = Setting(buffers, x.grid, x.block, scalars, dict.fromkeys(plan.sizes, (1, most)), tuple(c.holds for c in plan.conditions), x.shared_bytes, most)
+    notes = ("the launch is as the host code makes it", *(f"given: {c.text}" for c in plan.conditions))
     return Case(program, setting, {**numbers, **(floats or {})}, tuple(b.tensor for p, b in buffers.items() if p in written), notes)
+
+
+def at_most(case: Case, most: int) -> Case:
+    """The case for tensors of at most so many elements."""
+    sizes = {v: (low, high if v in case.threads else min(high, most)) for v, (low, high) in case.setting.sizes.items()}
+    return replace(case, setting=replace(case.setting, sizes=sizes, most=most))
 
 
 def renamed(case: Case, tensors: Mapping[str, str]) -> Case:

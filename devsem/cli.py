@@ -63,6 +63,7 @@ def verify(
     toolkit: Annotated[str | None, typer.Option(metavar="VERSION", help="NVRTC's version, as 13.0  [default: the newest installed]")] = None,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="write the verdicts there as JSON too; - is the standard output")] = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="where verdict.json and the .lean files go")] = OUT,
+    max_numel: Annotated[int | None, typer.Option(metavar="N", help="tensors have 1 to N elements; for kernels that are not plain  [default: 2^30]")] = None,
     timeout: Annotated[float | None, typer.Option(metavar="S", help="seconds for one kernel on one device  [default: 60]")] = None,
     lean: LeanPath = None,
     emit_goal: Annotated[Path | None, typer.Option(metavar="FILE.lean", help="where the prover is stuck: write the theorem with the open cases as hypotheses, "
@@ -82,6 +83,7 @@ def verify(
         "devices": tuple(part.strip() for part in device.split(",")) if device is not None else None,
         "flags": flags, "function": function, "bind": bind, "launch": launch, "assume": tuple(assume) if assume else None,
         "equality": equality, "reading": reading, "reference": reference, "toolkit": toolkit, "timeout": timeout, "lean": lean, "out": out,
+        "max_numel": max_numel,
         "emit_goal": emit_goal, "proof": proof, "lemmas": tuple(lemmas) if lemmas else None,
         "records": records, "require_discharged": require_discharged or None,
     }

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from devsem.errors import Where
-from devsem.expr import Expr, mk, topo, var
+from devsem.expr import Expr, const, mk, substitute, topo, var
 from devsem.folds import Normal
 from devsem.ops import B32, B64, BOOL, F32
 from devsem.polynomial import Poly, atom, read
@@ -20,6 +20,8 @@ from devsem.summary_memory import Event
 from devsem.symbols import Part, Read, Symbols
 
 AXES = "xyz"
+ZERO = const(0.0)
+INDEX = var("element", B64)     # the one coordinate of an element that depends on nothing but the elements of its own number
 
 
 class Uncovered(Exception):
@@ -56,14 +58,19 @@ def elements(summary: Summary, launched: Launched, shared: Symbols) -> tuple[Ele
 
 def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols) -> Element:
     counters = [k for k, _ in event.rounds]
-    named = _coordinates(list(_integers((event.index, event.value, event.guard, *(n for _, n in event.rounds)), symbols)), launched)
+    named = _coordinates(list(_integers((event.index, event.value, event.guard, *(n for _, n in event.rounds if n is not None)), symbols)), launched)
     index = read(event.index, named)
     found = tuple(sorted((v for v in _plain(index) if v in counters or is_place(v)), key=lambda v: v.name))
     given = tuple(placed(c, named, event.where) for c in conjuncts(event.guard) if not c.is_const)
-    rounds = tuple(mk("slt_b64", read(k, named).expr, read(n, named).expr) for k, n in event.rounds)
+    rounds = tuple(mk("slt_b64", read(k, named).expr, read(n, named).expr) for k, n in event.rounds if n is not None)
     known = Known((*launched.conditions, *given, *rounds), found, launched.sizes)
     normal = Normal(symbols, named, known.decides, shared, launched.tensors)
     (value,) = normal.values((event.value,))
+    cells = {v: m for v in topo(value) if (m := shared.meaning.get(v)) is not None}
+    if all(isinstance(m, Read) and read(m.index) == index for m in cells.values()) and not shared.free(substitute(value, dict.fromkeys(cells, ZERO))) & {
+            *found, *counters}:
+        own = {v: shared.read(m.buffer, INDEX, v.sort) for v, m in cells.items() if isinstance(m, Read)}
+        return Element(launched.tensors[event.buffer], atom(INDEX), substitute(value, own), (INDEX,), normal, Known((), (), ()), event.where)
     stray = [v for v in shared.free(value) if v.sort != F32 and (is_place(v) or v in counters) and v not in found]
     if stray:
         raise Uncovered(f"{event.where}: the value depends on {stray[0].name}, and the element's index does not")

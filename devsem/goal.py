@@ -120,6 +120,11 @@ def parse_launch(text: str) -> Launch:
     return Launch(grid[0], block[0], grid, block, shared)
 
 
+def is_symbolic(text: str) -> bool:
+    """Is it a launch for all sizes: `1d`, or one with names in it?"""
+    return text.strip() == "1d" or bool(re.search(r"=[^;\s]*[A-Za-z(]", text))
+
+
 def _three(text: str) -> tuple[int, int, int]:
     x, y, z = (*map(int, text.split(",")), 1, 1)[:3]
     return x, y, z

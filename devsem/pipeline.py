@@ -10,15 +10,13 @@ Where both readings are asked for, the compiled one decides, and the two are com
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from devsem import arrays, arrays_large, assume, consult, decide, discharge, leancheck, leangrid, safety
+from devsem import arrays, arrays_large, assume, consult, decide, discharge, every_size, leancheck, leangrid, safety
 from devsem.assume import Assumption
 from devsem.cells import Limits
 from devsem.compare import compare
@@ -30,8 +28,9 @@ from devsem.expr import Expr, variables
 from devsem.frontend import capture_process, nvrtc
 from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.spec import Spec, is_pointwise, load_graph, translate
-from devsem.frontend.toolkits import build_of, installed_toolkits
-from devsem.goal import Goal, Launch, make_goal, make_sizes, parse_launch
+from devsem.frontend.toolkits import build_of
+from devsem.goal import Goal, Launch, is_symbolic, make_goal, make_sizes, parse_launch
+from devsem.heads import Clock, Progress, as_rejected, head, lean_path, reading_of, toolkit_of
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_open
 from devsem.program import Program
@@ -41,31 +40,9 @@ from devsem.reference import resolve
 from devsem.request import Reading, Request
 from devsem.safety import Safe
 from devsem.symbolic import Stores
-from devsem.verdict import Comparison, Safety, Verdict, sha256_of
+from devsem.verdict import Comparison, Safety, Verdict
 
-Progress = Callable[[str], None]
 Compiling = Future[Mapping[Key, Made | Rejected]]
-
-
-@dataclass
-class Clock:
-    """Seconds by stage."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Add the time of a block to a stage."""
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
-
-    def total(self, since: Mapping[str, float]) -> dict[str, float]:
-        """This clock's stages after those of another, and the sum of all."""
-        both = {**since, **self.seconds}
-        return {"total": round(sum(both.values()), 3), **{k: round(v, 3) for k, v in both.items()}}
 
 
 @dataclass(frozen=True)
@@ -111,14 +88,17 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
     profiles = [load_open(name, request.flags) for name in request.devices]
     book = open_book(request)
     lean = Lean.choose(request.lean)
-    launch = parse_launch(request.launch)
     clock = Clock()
+    if every_size.is_kernel(request.spec):
+        return every_size.against_kernel(request, profiles, lean, clock, progress)
+    symbolic = is_symbolic(request.launch)
+    launch = Launch() if symbolic else parse_launch(request.launch)
     text: Program | None = None
     try:
         with clock.stage("kernel"):
             progress(f"reading {request.kernel}")
             text, written = _written(request, profiles, launch)
-            asked = [p for p in profiles if _reading(request, p) != "written"]
+            asked = [p for p in profiles if reading_of(request, p) != "written"]
             compiling = begin(pool, request.kernel, asked, request.toolkit) if asked and not is_ptx(request.kernel) else None
         pool.submit(leancheck.warm, lean)
         with clock.stage("spec"):
@@ -127,10 +107,16 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
             fixed = text is not None and launch.blocks is not None and request.reference == "ieee" and request.reading != "compiled"
             if text is not None and fixed and (not launch.flat or isinstance(written, Rejected) or not is_pointwise(str(request.spec), graph)):
                 return _second(text, graph, request, profiles, lean, clock, progress)
+            others = symbolic and request.reference == "ieee" and request.reading != "compiled"
+            if text is not None and others and (isinstance(written, Rejected) or request.launch.strip() != "1d") and is_pointwise(str(request.spec), graph):
+                spec = translate(str(request.spec), graph)
+                return every_size.against_pointwise(request, profiles, text, spec, lean, clock, progress)
+            if isinstance(written, Rejected) and all(reading_of(request, p) == "written" for p in profiles):
+                raise written
             spec = translate(str(request.spec), graph)
         large = arrays_large.fault_at_own_size(text, spec, request.bind) if text is not None and launch.blocks is None else None
         if large is not None:
-            return [Verdict(**_head(request, p, text.function if text else "", "written", clock.total({})), verdict="REFUTED", safety=large[0],
+            return [Verdict(**head(request, p, text.function if text else "", "written", clock.total({})), verdict="REFUTED", safety=large[0],
                             reason=f"unsafe: {large[1]}") for p in profiles]
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
@@ -150,7 +136,7 @@ def _written(request: Request, profiles: Sequence[Profile], launch: Launch) -> t
         text = parse_kernel(str(request.kernel), request.kernel.read_bytes(), request.function)
         return text, pointwise(text)
     except Rejected as rejected:
-        if any(_reading(request, p) == "written" for p in profiles) and (text is None or launch.blocks is None):
+        if any(reading_of(request, p) == "written" for p in profiles) and text is None:
             raise
         return text, rejected
 
@@ -175,18 +161,13 @@ def _second_on(asked: arrays.Asked, request: Request, profile: Profile, lean: Le
     progress(f"{request.kernel.name} on {profile.name} {profile.flags}".strip())
     clock = Clock()
     return arrays.verdict_on(asked, profile, Limits(request.equality, request.timeout, clock.stage), lean,
-                             lambda: _head(request, profile, asked.function, "written", clock.total(before.seconds)), _lean_path(request, profile))
-
-
-def _reading(request: Request, profile: Profile) -> Reading:
-    """The reading that a request means on a profile: a profile that is no device has no compiler."""
-    return request.reading if profile.arch else "written"
+                             lambda: head(request, profile, asked.function, "written", clock.total(before.seconds)), lean_path(request, profile))
 
 
 def _on_device(q: Question, profile: Profile) -> Verdict:
     """The verdict of one device: by the text, by the machine code, or by both."""
     clock, request = Clock(), q.request
-    reading = _reading(request, profile)
+    reading = reading_of(request, profile)
     q.progress(f"{request.kernel.name} on {profile.name} {profile.flags}".strip())
     if reading == "written":
         return _by_text(q, profile, clock, ())
@@ -305,7 +286,7 @@ def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading:
             decision = _emit(request.emit_goal, decision, q.lean)
     if decision.lean is None:
         return as_verdict(request, profile, goal, safe, decision, reading, "", clock.total(q.shared))
-    path = _lean_path(request, profile)
+    path = lean_path(request, profile)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(decision.lean.text, encoding="utf-8")
     with clock.stage("lean"):
@@ -331,11 +312,6 @@ def open_book(request: Request) -> Book:
     return Book(load_folder(request.records), request.require_discharged)
 
 
-def toolkit_of(request: Request) -> str:
-    """The toolkit that makes the kernel: the one asked for, or the newest installed; empty for PTX, which the driver assembles."""
-    return "" if is_ptx(request.kernel) else request.toolkit or next(iter(installed_toolkits()), "")
-
-
 def _emit(path: Path, decision: Decision, lean: Lean) -> Decision:
     """Write what an OPEN leaves to a person, once Lean accepts it as a conditional theorem."""
     if decision.goal is None:
@@ -349,32 +325,10 @@ def _emit(path: Path, decision: Decision, lean: Lean) -> Decision:
     return replace(decision, reason=f"{decision.reason}; {path} has the open cases, and the theorem that they would prove")
 
 
-def _lean_path(request: Request, profile: Profile) -> Path:
-    """Where a verdict's file goes: kernel, device and flags make its name."""
-    words = [request.kernel.stem, profile.name, profile.flags, request.equality if request.equality != "bits" else "",
-             request.reference if request.reference != "ieee" else "", request.reading if request.reading != "both" else "", request.toolkit or "",
-             *request.assume]
-    name = "-".join("".join(c if c.isalnum() else "_" for c in w).strip("_") for w in words if w)
-    return request.out / f"{name}.lean"
-
-
-def _head(request: Request, profile: Profile, function: str, reading: Reading, seconds: Mapping[str, float]) -> dict[str, Any]:
-    """What every verdict says of the question."""
-    return {"kernel": str(request.kernel), "function": function, "spec": str(request.spec), "device": profile.name, "flags": profile.flags,
-            "profile": _profile(request, profile), "toolkit": toolkit_of(request), "bind": request.bind or "", "launch": request.launch,
-            "kernel_digest": sha256_of(request.kernel), "spec_digest": sha256_of(request.spec), "equality": request.equality,
-            "reading": reading, "reference": request.reference, "evidence": profile.evidence, "seconds": seconds}
-
-
-def _profile(request: Request, profile: Profile) -> str:
-    """The profile as the request names it."""
-    return next((d for d in request.devices if d == profile.name or (d.endswith(".toml") and load_open(d).name == profile.name)), profile.name)
-
-
 def as_verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decision: Decision, reading: Reading, lean_file: str,
              seconds: Mapping[str, float]) -> Verdict:
     return Verdict(
-        **_head(request, profile, goal.function, reading, seconds), verdict=decision.verdict, choice=decision.choice, witness=decision.witness,
+        **head(request, profile, goal.function, reading, seconds), verdict=decision.verdict, choice=decision.choice, witness=decision.witness,
         bounds=decision.bounds, safety=Safety(safe.verdict), obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file,
         assumptions=decision.assumptions, reason=decision.reason)
 
@@ -383,7 +337,7 @@ def as_unsafe(request: Request, profile: Profile, goal: Goal, safe: Safe, readin
     """A kernel that the gate did not pass: REFUTED with its counterexample, or OPEN."""
     failed = safe.verdict == "FAIL"
     return Verdict(
-        **_head(request, profile, goal.function, reading, seconds), verdict="REFUTED" if failed else "OPEN", assumptions=goal.notes,
+        **head(request, profile, goal.function, reading, seconds), verdict="REFUTED" if failed else "OPEN", assumptions=goal.notes,
         safety=Safety(safe.verdict, safe.counterexample), reason=f"unsafe: {safe.reason}" if failed else safe.reason)
 
 
@@ -392,9 +346,5 @@ def _not_pointwise(q: Question, profile: Profile, safe: Safe, rejected: Rejected
     seconds = clock.total(q.shared)
     if safe.verdict != "FAIL" or isinstance(q.written, Rejected) or profile.open:
         return as_rejected(q.request, profile, rejected.rejections, seconds)
-    return Verdict(**_head(q.request, profile, q.written.program.function, "written", seconds), verdict="REFUTED",
+    return Verdict(**head(q.request, profile, q.written.program.function, "written", seconds), verdict="REFUTED",
                    safety=Safety("FAIL", safe.counterexample), reason=f"unsafe: {safe.reason}")
-
-
-def as_rejected(request: Request, profile: Profile, rejections: tuple[Rejection, ...], seconds: Mapping[str, float]) -> Verdict:
-    return Verdict(**_head(request, profile, request.function or "", _reading(request, profile), seconds), verdict="REJECTED", rejections=rejections)

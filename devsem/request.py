@@ -31,6 +31,7 @@ class Request:
     bind: str | None = None
     launch: str = "1d"
     assume: tuple[str, ...] = ()
+    max_numel: int = 1 << 30
     equality: Equality = "bits"
     reading: Reading = "both"
     reference: Reference = "ieee"
@@ -62,5 +63,7 @@ class Request:
             raise UsageError("--reference eager is PyTorch's code as compiled, so it needs the kernel as compiled: --reading compiled or both")
         if self.toolkit is not None and self.reading == "written":
             raise UsageError("--toolkit chooses NVRTC's version, which --reading written does not use")
+        if not 1 <= self.max_numel <= 1 << 30:
+            raise UsageError(f"the largest number of elements of a tensor is 1 to 2^30, not {self.max_numel}")
         if not self.timeout > 0:
             raise UsageError(f"a time-out is a positive number of seconds, not {self.timeout}")

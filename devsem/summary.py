@@ -145,24 +145,30 @@ def _loop(s: p.Loop, state: State, run: Run) -> State:
     steps = _steps(s, state, run, integers)
     run.count += 1
     counter = var(f"round~{run.count}", B32)
+    own = [v for v in integers if v not in steps]       # set anew in every round, or this is found when the round reads them
+    known = {v: e for v, e in state.locals.items() if v not in own}
     closed = {v: _after(state.locals[v], steps[v], counter) for v in steps}
     floats = {v: run.fresh(v.name, F32) for v in changed if v.sort == F32}
     gone = {x.buffer for x in p.walk(inside) if isinstance(x, p.Store) and x.buffer in run.arrays and run.arrays[x.buffer].space == "shared"}
     seen = {n: h for n, h in state.seen.items() if n not in gone}
     run.carried |= set(floats.values())
-    entry = replace(state.fork(TRUE), locals={**state.locals, **closed, **floats}, alive=TRUE, fresh=_local(state, run), seen=seen)
-    count = _rounds(s, entry, counter, steps, state, run)
+    entry = replace(state.fork(TRUE), locals={**known, **closed, **floats}, alive=TRUE, fresh=_local(state, run), seen=seen)
+    goes_on = value_of(s.condition, entry, run, s.where)
+    count = _rounds(goes_on, counter)
     around, start = run.rounds, len(run.events)
     run.rounds = (*around, (counter, count))
     end = run_block(inside, entry, run)
     run.rounds = around
-    run.events[start:] = [replace(e, guard=make("and", state.alive, e.guard)) for e in run.events[start:]]
+    run.events[start:] = [replace(e, guard=make("and", make("and", state.alive, goes_on), e.guard)) for e in run.events[start:]]
     if _local(end, run) != entry.fresh:
         raise give_up("a local array changes in a loop", s.where)
-    values = _folds(state, floats, end, counter, count, run)
-    after = {v: _after(state.locals[v], steps[v], count) for v in steps}
+    if count is None and any(end.locals[v] is not floats[v] for v in floats):
+        raise give_up("the number of a loop's rounds is not found from its condition", s.where)
+    values = _folds(state, floats, end, counter, count, run) if count is not None else {v: state.locals[v] for v in floats}
+    after = {v: _after(state.locals[v], steps[v], count) for v in steps if count is not None}
+    known = {v: e for v, e in known.items() if v in after or v not in steps}
     keep = {name: held for name, held in state.fresh.items() if name not in gone}
-    return replace(state, locals={**state.locals, **after, **values}, fresh=keep, seen=seen)
+    return replace(state, locals={**known, **after, **values}, fresh=keep, seen=seen)
 
 
 def _returns(body: Sequence[p.Statement]) -> bool:
@@ -176,7 +182,7 @@ def _local(state: State, run: Run) -> dict[str, tuple[Held, ...]]:
 
 
 def _steps(s: p.Loop, state: State, run: Run, integers: Sequence[Expr]) -> dict[Expr, Expr]:
-    """What a round adds to each integer that it changes: a number that no round changes."""
+    """What a round adds to each integer that goes on from round to round: a number that no round changes."""
     trial = Run(run.arrays, run.extents, rounds=run.rounds, written=set(run.written), count=run.count, trial=True)
     changed = [v for x in p.walk((*s.body, *s.step)) if (v := p.target(x)) is not None and v in state.locals]
     unknown = {v: trial.fresh(v.name, v.sort) for v in changed}
@@ -186,6 +192,8 @@ def _steps(s: p.Loop, state: State, run: Run, integers: Sequence[Expr]) -> dict[
     out = {}
     for v in integers:
         step = _difference(unknown[v], end.locals[v])
+        if step is None and unknown[v] not in topo(end.locals[v]):
+            continue
         if step is None or any(x in topo(step) for x in unknown.values()):
             raise give_up(f"`{v.name.split('@')[0]}` does not grow by the same amount in every round", s.where)
         out[v] = step
@@ -212,18 +220,16 @@ def _after(first: Expr, step: Expr, rounds: Expr) -> Expr:
     return make(f"add_{w}", first, make(f"mul_{w}", n, step))
 
 
-def _rounds(s: p.Loop, entry: State, counter: Expr, steps: Mapping[Expr, Expr], state: State, run: Run) -> Expr:
-    """How many rounds: from a condition `first + counter * step < bound`."""
-    c = value_of(s.condition, entry, run, s.where)
-    name, _, width = c.op.partition("_")
-    if name not in COMPARE or counter in topo(c.args[1]):
-        raise give_up("the number of a loop's rounds is not found from its condition", s.where)
-    grown, bound = read(c.args[0]), read(c.args[1]) + number(COMPARE[name])
+def _rounds(goes_on: Expr, counter: Expr) -> Expr | None:
+    """How many rounds, from a condition `first + counter * step < bound` with a constant step; None where it has another form."""
+    name, _, width = goes_on.op.partition("_")
+    if name not in COMPARE or counter in topo(goes_on.args[1]):
+        return None
+    grown, bound = read(goes_on.args[0]), read(goes_on.args[1]) + number(COMPARE[name])
     step, first = grown.coefficient(counter).constant, grown.substitute({counter: number(0)})
     if step is None or step < 1 or any(m.count(counter) > 1 for m, _ in grown.terms) or counter in _variables(first):
-        raise give_up("the number of a loop's rounds is not found from its condition", s.where)
-    total = bound - first
-    sort = c.args[0].sort
+        return None
+    total, sort = bound - first, goes_on.args[0].sort
     whole = total if step == 1 else atom(mk(f"udiv_{width}", _word(total + number(step - 1), sort), const_int(sort, step)))
     return _word(whole, sort)
 

@@ -28,13 +28,13 @@ def give_up(why: str, where: Where) -> Unsummarised:
 
 @dataclass(frozen=True)
 class Event:
-    """A write to a global buffer, in every round of the loops around it: `rounds` has their counters and numbers of rounds."""
+    """A write to a global buffer, in every round of the loops around it: `rounds` has their counters and, where found, numbers of rounds."""
 
     buffer: str
     index: Expr
     guard: Expr
     value: Expr
-    rounds: tuple[tuple[Expr, Expr], ...]
+    rounds: tuple[tuple[Expr, Expr | None], ...]
     where: Where
 
 
@@ -71,7 +71,7 @@ class Run:
     extents: Mapping[Expr, int]
     symbols: Symbols = field(default_factory=Symbols)
     events: list[Event] = field(default_factory=list)
-    rounds: tuple[tuple[Expr, Expr], ...] = ()
+    rounds: tuple[tuple[Expr, Expr | None], ...] = ()
     written: set[str] = field(default_factory=set)
     carried: set[Expr] = field(default_factory=set)     # the variables for what loops carry: a thread's own
     count: int = 0
@@ -122,7 +122,7 @@ def load(s: p.Load, state: State, run: Run) -> Expr:
 
 def _from_thread(s: p.Load, held: Held, index: Expr, run: Run) -> Expr:
     """The value that the thread wrote whose write is to this index."""
-    digits = invert(read(held.index), read(index), run.extents, dict(run.rounds))
+    digits = invert(read(held.index), read(index), run.extents, {k: n for k, n in run.rounds if n is not None})
     if digits is None:
         raise give_up(f"which thread wrote this element of {s.buffer} is not found", s.where)
     if run.symbols.free(held.value, held.guard) & run.carried:

@@ -34,9 +34,9 @@ LAYERS = (
     ("leanprint", "leangrid", "leanfolds", "leanfile", "leanprofile", "leanrefuted", "leancells", "leanrun", "leantext", "leanlib", "leancheck",
      "userlean", "rules", "door"),
     ("request", "record", "verdict", "records", "report", "explain", "config"),
-    ("decide", "cells*", "arrays*", "discharge", "sweep*", "readings", "compare", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages",
+    ("decide", "cells*", "arrays*", "discharge", "sweep*", "readings", "compare", "heads", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages",
      "calibration", "planted", "apart*",
-     "coverage*", "all_sizes"),
+     "coverage*", "all_sizes", "every_size"),
     ("batch", "cli*", "__main__"),
 )
 

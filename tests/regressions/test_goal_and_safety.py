@@ -12,8 +12,8 @@ from devsem.expr import Expr, const, mk, var
 from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.spec import Spec, SpecInput
 from devsem.goal import Goal, Launch, make_goal, make_sizes
+from devsem.heads import Clock
 from devsem.ops import F32
-from devsem.pipeline import Clock
 from devsem.profile import load_profile
 from devsem.safety import check, refuse_empty, try_small
 from devsem.symbolic import Stores, run

@@ -1,0 +1,72 @@
+"""What `pipeline.verify` does where a verdict is about all sizes of a kernel that is not plain, or compares two kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from devsem import all_sizes
+from devsem.case import Case, kernel_case, pointwise_case
+from devsem.cells import Limits
+from devsem.errors import Rejected, UsageError
+from devsem.frontend.cuda import parse_kernel
+from devsem.frontend.spec import Spec
+from devsem.heads import Clock, Progress, as_rejected, head, lean_path
+from devsem.leanrun import Lean
+from devsem.profile import Profile
+from devsem.program import Program
+from devsem.request import Request
+from devsem.verdict import Verdict
+
+
+def is_kernel(spec: Path) -> bool:
+    """Is the specification another kernel?"""
+    return spec.suffix in (".cu", ".cuh")
+
+
+def against_kernel(request: Request, profiles: Sequence[Profile], lean: Lean, clock: Clock, progress: Progress) -> list[Verdict]:
+    """The verdicts on two kernels that are launched alike: do they leave the same in every buffer?"""
+    try:
+        with clock.stage("kernel"):
+            progress(f"reading {request.kernel} and {request.spec}")
+            program = parse_kernel(str(request.kernel), request.kernel.read_bytes(), request.function)
+            other = parse_kernel(str(request.spec), request.spec.read_bytes(), None)
+        case, wanted = cases(program, other, request)
+        return _verdicts(request, profiles, case, wanted, lean, clock, progress)
+    except Rejected as rejected:
+        return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
+
+
+def cases(program: Program, other: Program, request: Request) -> tuple[Case, Case]:
+    """Both kernels over the same tensors and sizes: buffers correspond by their places, integers by their names."""
+    pointers = [p.name for p in program.params if p.is_buffer]
+    theirs = [p.name for p in other.params if p.is_buffer]
+    if len(pointers) != len(theirs):
+        raise UsageError(f"{request.kernel} has {len(pointers)} buffers and {request.spec} {len(theirs)}; both must have the same, in the same order")
+    case = kernel_case(program, request.launch, request.bind, request.assume, most=request.max_numel)
+    strange = [p.name for p in other.params if not p.is_buffer and p.name not in {q.name for q in program.params}]
+    if strange:
+        raise UsageError(f"{request.spec} has the parameter {strange[0]}, which {request.kernel} does not have; numbers correspond by name")
+    return case, kernel_case(other, request.launch, None, request.assume, pointers, request.max_numel)
+
+
+def against_pointwise(request: Request, profiles: Sequence[Profile], program: Program, spec: Spec, lean: Lean, clock: Clock,
+                      progress: Progress) -> list[Verdict]:
+    """The verdicts on a kernel of any shape against a pointwise specification."""
+    case = pointwise_case(program, spec, request.launch, request.bind, request.assume, request.max_numel)
+    try:
+        return _verdicts(request, profiles, case, spec, lean, clock, progress)
+    except Rejected as rejected:
+        return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
+
+
+def _verdicts(request: Request, profiles: Sequence[Profile], case: Case, spec: Spec | Case, lean: Lean, clock: Clock, progress: Progress) -> list[Verdict]:
+    asked = all_sizes.ask(case, spec, Limits(request.equality, request.timeout, clock.stage), progress)
+    out = []
+    for profile in profiles:
+        progress(f"{request.kernel.name} on {profile.name} {profile.flags}".strip())
+        mine = Clock()
+        out.append(all_sizes.verdict_on(asked, profile, Limits(request.equality, request.timeout, mine.stage), lean,
+                                        lambda p=profile, c=mine: head(request, p, asked.function, "written", c.total(clock.seconds)),   # type: ignore[misc]
+                                        lean_path(request, profile)))
+    return out
