@@ -1,4 +1,3 @@
-import torch
 import torch.nn as nn
 from torch.utils.cpp_extension import load_inline
 
@@ -37,7 +36,7 @@ module = build()
 
 class ModelNew(nn.Module):
     def __init__(self, kernel_size: int, stride: int = None, padding: int = 0):
-        super(ModelNew, self).__init__()
+        super().__init__()
         self.kernel_size = kernel_size
         self.stride = stride if stride is not None else kernel_size
         self.padding = padding
