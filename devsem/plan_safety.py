@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devsem.expr import Expr
-from devsem.frontend.host_load import PlannedKernel, init_of, load_plan, tensors_of
+from devsem.frontend.host_load import PlannedKernel, init_of, load_plan, placed_of, tensors_of
 from devsem.frontend.spec import SpecInput, load_graph
 from devsem.hunt import Launches, Make, Sizes, candidates, hunt
 from devsem.plan import Impossible, instantiate, size_of, unmet
@@ -33,8 +33,8 @@ class Answer:
 def look(path: Path, spec: Path | None, numbers: Mapping[str, float], seconds: float) -> Answer:
     """Looks for a fault. Raises Rejected and UsageError."""
     graph = load_graph(str(spec)) if spec is not None else None
-    inputs, init = (tensors_of(graph), init_of(graph)) if graph is not None else (None, None)
-    kernel = load_plan(path, inputs, init, numbers)
+    inputs, init, placed = (tensors_of(graph), init_of(graph), placed_of(graph)) if graph is not None else (None, None, None)
+    kernel = load_plan(path, inputs, init, numbers, placed)
     notes = (*kernel.notes, *(f"only where {c.text} ({c.where})" for c in kernel.plan.conditions))
     here, proved = at_spec(kernel, inputs), ""
     if here is not None:

@@ -61,6 +61,7 @@ def test_an_int_is_32_bits_wide() -> None:
     ("int g = 0; for (int i = 0; i < 5; ++i) g += i; k<<<g, 1>>>", (10, 1, 1), (1, 1, 1)),
     ("int g = (int)ceil((float)N / 3); k<<<g, 1>>>", (3, 1, 1), (1, 1, 1)),
     ("unsigned g = M << 2 | 1; k<<<g, -1 + 2>>>", (25, 1, 1), (1, 1, 1)),
+    ("const at::cuda::OptionalCUDAGuard guard(device_of(x)); k<<<M, 1>>>", (6, 1, 1), (1, 1, 1)),
 ])
 def test_grid_and_block(text: str, grid: tuple[int, ...], block: tuple[int, ...]) -> None:
     found = plan(f"auto y = torch::empty_like(x); int M = x.size(0), N = x.size(-1); {text}(x.data_ptr<float>(), y.data_ptr<float>(), 48, 1.0f); return y;")
@@ -86,6 +87,12 @@ def test_float_arithmetic_on_sizes_fixes_them() -> None:
     found = plan("auto y = torch::empty_like(x); int n = x.numel(); k<<<n, 1>>>(x.data_ptr<float>(), y.data_ptr<float>(), n, 1.0f / x.size(1)); return y;")
     assert at(found, 6, 8)["scalars"] == {"n": 48, "a": const(0.125)}
     assert unmet(found.plan, {size_of("x", 0): 6, size_of("x", 1): 9}) is not None
+
+
+def test_a_vector_of_floats_is_a_pointer_to_its_first() -> None:
+    body = "auto y = torch::empty_like(x); v<<<1, 1>>>((const float4*)x.data_ptr<float>(), reinterpret_cast<float2*>(y.data_ptr<float>())); return y;"
+    found = plan(body, more="__global__ void v(const float4* x, float2* y) {}\n")
+    assert found.plan.launches[0].arguments == ("x", "y")
 
 
 def test_kernels_are_chained_through_memory() -> None:
@@ -137,6 +144,7 @@ REFUSED = [
     ("auto y = x.clone(); int n = x.numel() / (x.size(0) - 6); " + LAUNCH, "host.check", "is not zero"),
     ("auto y = torch::empty_like(x); k<<<1, 1>>>(x.data_ptr<float>() + 1, y.data_ptr<float>(), 1, 1.f); return y;", "host.value", ""),
     ("auto y = torch::empty_like(x); k<<<1, 1>>>((float*)x.data_ptr<int>(), y.data_ptr<float>(), 1, 1.f); return y;", "host.dtype", "int"),
+    ("auto y = torch::empty_like(x); k<<<1, 1>>>((float*)(int4*)x.data_ptr<float>(), y.data_ptr<float>(), 1, 1.f); return y;", "host.pointer", "int4"),
     ("auto y = torch::empty_like(x); k<<<1, 1>>>(nullptr, y.data_ptr<float>(), 1, 1.f); return y;", "host.value", "null pointer"),
     ("return x;", "host.none", ""),
     ("return f(x);", "host.none", ""),

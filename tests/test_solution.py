@@ -50,13 +50,16 @@ SCALED = [
     'import textwrap\nsource = textwrap.dedent("""\n    #define SCALE 2.0f\n    """) + K + W',
     'def made(scale):\n    return K.replace("SCALE", scale) + W\nsource = made("2.0f")',
     'source = [K.replace("SCALE", "2.0f"), W]',
+    'source = K.replace("SCALE", "%s.%df" % ("2", 0)) + W',
+    'source = K.replace("SCALE", "5 %% 3 * 1.0f" % ()) + W',
+    'class Sources:\n    scale: str = "2.0f"\n    kernel = K.replace("SCALE", scale)\nsource = Sources.kernel + W',
 ]
 
 
 @pytest.mark.parametrize("text", SCALED)
 def test_strings_are_put_together(text: str) -> None:
     found = solution(text)
-    assert "x[i] * 2.0f" in found.text[1] or "SCALE 2.0f" in found.text[1]
+    assert any(made in found.text[1] for made in ("x[i] * 2.0f", "SCALE 2.0f", "x[i] * 5 % 3 * 1.0f"))
     assert [(q.function, q.arguments[:2]) for q in found.plan.launches] == [("k", ("x", "y"))]
 
 
@@ -122,6 +125,22 @@ def test_numbers_come_from_get_init_inputs() -> None:
     assert found.plan.launches[0].arguments[3].value == int(np.float32(0.5).view(np.uint32))  # type: ignore[union-attr]
 
 
+def test_numbers_come_from_get_inputs() -> None:
+    wrapper = WRAPPER.replace("torch::Tensor x)", "torch::Tensor x, double a)").replace(", n)", ", n, (float)a)")
+    text = f'source = """{KERNEL.replace("int n", "int n, float a").replace("SCALE", "a")} {wrapper}"""'
+    model = forward("assert x.dtype == torch.float32; return ext.f(x, s)").replace("forward(self, x)", "forward(self, s, x)")
+    made = f"{HEAD}{text}\n{LOAD}{model}"
+    found = read_solution("s.py", made, (X,), (), {0: 0.375})
+    assert found.plan.launches[0].arguments[3].value == int(np.float32(0.375).view(np.uint32))  # type: ignore[union-attr]
+    with pytest.raises(Rejected, match="forward takes 2 tensors, the spec gives 1"):
+        read_solution("s.py", made, (X,), ())
+
+
+def test_a_class_has_constants() -> None:
+    found = solution(FORWARD, model=forward("return self.module.f(x) if self.fast else None") + "    module = ext\n    fast = True\n")
+    assert [q.function for q in found.plan.launches] == ["k"]
+
+
 REFUSED = [
     (FORWARD, forward("return torch.relu(ext.f(x))"), "solution.operator", "torch.relu"),
     (FORWARD, forward("return ext.f(x) + x"), "solution.operator", "+ x"),
@@ -137,6 +156,15 @@ REFUSED = [
     (FORWARD, forward("return ext.f(x)", "self.forward = lambda x: x"), "solution.construct", "lambda"),
     (FORWARD, forward("return ext.f(x)", "self.forward = ext"), "solution.statement", "self.forward"),
     (FORWARD, forward("return ext.f(x)", "self.__class__ = ext"), "solution.statement", "__class__"),
+    (FORWARD, forward("return ext.f(x)", "self._call_impl = ext.f"), "solution.statement", "_call_impl"),
+    (FORWARD, forward("return ext.f(x)", "self._forward_hooks = ext"), "solution.statement", "_forward_hooks"),
+    (FORWARD, forward("return ext.f(x)") + "\n    _compiled_call_impl = ext.f\n", "solution.statement", "_compiled_call_impl"),
+    (FORWARD, forward("return ext.f(x)") + "\n    forward = ext.f\n", "solution.statement", "forward"),
+    (FORWARD, forward("return ext.f(x)") + "\n    x, y = 1, 2\n", "solution.statement", "x, y"),
+    ('source = "%5d" % 3', forward("return ext.f(x)"), "solution.text", "%5d"),
+    ('source = "%d" % (1, 2)', forward("return ext.f(x)"), "solution.text", "%d"),
+    ('source = "%d%d" % 1', forward("return ext.f(x)"), "solution.text", "%d"),
+    (FORWARD, forward("assert x.dtype == torch.float16; return ext.f(x)"), "host.check", "float16"),
     (FORWARD, forward("return ext.f(x)", "setattr(self, 'forward', ext)"), "solution.construct", "setattr"),
     (FORWARD, forward("return ext.f(x)") + "\n    def __call__(self, x):\n        return x\n", "solution.statement", "class"),
     (FORWARD + "\ntorch.empty_like = torch.ones_like", forward("return ext.f(x)"), "solution.statement", "empty_like"),

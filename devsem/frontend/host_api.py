@@ -318,7 +318,7 @@ API: dict[str, Handler] = {
     **{_T + name: handler for name, handler in METHODS.items()},
     _T + "Tensor": _first,
     "at::empty": _made("empty"), "at::zeros": _made("zeros"), "at::empty_like": _like("empty"), "at::zeros_like": _like("zeros"),
-    "at::dtype": _with_option, "at::device": _with_option, "at::requires_grad": _with_option,
+    "at::device_of": _constant(CUDA), "at::dtype": _with_option, "at::device": _with_option, "at::requires_grad": _with_option,
     **{_O + name: _with_option for name in ("dtype", "device", "requires_grad", "memory_format", "layout", "TensorOptions")},
     _S + "IntArrayRef": _list, _S + "operator[]": _item, _S + "size": lambda c: whole(len(c.this.values)), _S + "vec": _same,
     _S + "back": lambda c: c.this.values[-1], _S + "front": lambda c: c.this.values[0], _S + "operator==": _equal("=="), _S + "operator!=": _equal("!="),

@@ -21,6 +21,7 @@ CASTS = frozenset({"UNEXPOSED_EXPR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR",
                    "CXX_CONST_CAST_EXPR"})
 LITERALS = frozenset({"INTEGER_LITERAL", "FLOATING_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CHARACTER_LITERAL", "CXX_UNARY_EXPR"})
 NULL = frozenset({"CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR"})
+VECTORS = frozenset({"float2", "float3", "float4"})     # a pointer to one is a pointer to its first float
 MOST_STEPS = 1 << 16
 AXES = {"x": 0, "y": 1, "z": 2}
 
@@ -116,8 +117,8 @@ class Expressions:
         if to in ("LVALUEREFERENCE", "RVALUEREFERENCE"):
             return self.converted(value, type_.get_pointee(), at)
         if to == "POINTER" and isinstance(value, Pointer):
-            inner = type_kind(type_.get_canonical().get_pointee())
-            if inner not in ("FLOAT", "VOID"):
+            inner = type_.get_canonical().get_pointee()
+            if type_kind(inner) not in ("FLOAT", "VOID") and str(inner.spelling).removeprefix("const ") not in VECTORS:
                 raise self.refused("host.pointer", at, name=self.text(at) or "nullptr")
             return value
         if to == "POINTER" and isinstance(value, Int):      # 0 as a null pointer, and as the default stream

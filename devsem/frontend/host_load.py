@@ -35,14 +35,14 @@ def is_solution(path: Path) -> bool:
 
 
 def load_plan(path: Path, inputs: Sequence[SpecInput] | None = None, init: Sequence[object] | None = None,
-              numbers: Mapping[str, float] | None = None) -> PlannedKernel:
+              numbers: Mapping[str, float] | None = None, placed: Mapping[int, object] | None = None) -> PlannedKernel:
     """What a file launches. Raises Rejected and UsageError.
 
     `inputs`, `init`: the spec's tensors, and what its get_init_inputs returns; without them sizes and numbers are symbols. `numbers`: what
-    numeric parameters of a `.cu` file's wrapper are."""
+    numeric parameters of a `.cu` file's wrapper are. `placed`: what get_inputs returns that is no tensor, by its place."""
     data = path.read_bytes()
     if is_solution(path):
-        found = read_solution(str(path), data, inputs, init)
+        found = read_solution(str(path), data, inputs, init, placed)
         return planned(found.plan, found.text, found.flags, found.notes)
     wrapped = read_wrapper(str(path), data, inputs, numbers)
     return planned(wrapped.plan, (str(path), data.decode("utf-8-sig")), "", wrapped.notes)
@@ -51,6 +51,12 @@ def load_plan(path: Path, inputs: Sequence[SpecInput] | None = None, init: Seque
 def tensors_of(graph: Mapping[str, Any]) -> tuple[SpecInput, ...]:
     """The tensors of a captured graph, with their shapes at get_inputs()."""
     return tuple(SpecInput(p["target"], p["kind"], tuple(p["shape"])) for p in graph["placeholders"] if p["kind"] in ("input", "parameter"))
+
+
+def placed_of(graph: Mapping[str, Any]) -> dict[int, object]:
+    """What get_inputs() of a captured graph returned that is no tensor, by its place."""
+    given = [p for p in graph["placeholders"] if p["kind"] in ("input", "number")]
+    return {i: _decoded(p["value"]) for i, p in enumerate(given) if p["kind"] == "number"}
 
 
 def init_of(graph: Mapping[str, Any]) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ spec's inputs. What computes outside the kernels is refused by name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from devsem.errors import Rejected, Where
 from devsem.frontend.host import MOST_RANK, TAKEN_FOR_GRANTED, add_tensor, finish
 from devsem.frontend.host_state import Host, NeedsRank
 from devsem.frontend.host_values import Items, Unknown
-from devsem.frontend.solution_calls import CONSTANTS, Calls, Known, to_host
+from devsem.frontend.solution_calls import CONSTANTS, DTYPES, Calls, Known, to_host
 from devsem.frontend.solution_load import Built
 from devsem.frontend.solution_python import Python
 from devsem.frontend.solution_text import Text
@@ -38,13 +38,16 @@ class Solution:
     notes: tuple[str, ...]
 
 
-def read_solution(path: str, source: str | bytes, inputs: Sequence[SpecInput] | None = None, init: Sequence[object] | None = None) -> Solution:
-    """What a solution launches, on the spec's tensors `inputs` and with `init`, which get_init_inputs returns. Raises Rejected."""
+def read_solution(path: str, source: str | bytes, inputs: Sequence[SpecInput] | None = None, init: Sequence[object] | None = None,
+                  placed: Mapping[int, object] | None = None) -> Solution:
+    """What a solution launches, on the spec's tensors `inputs` and with `init`, which get_init_inputs returns. Raises Rejected.
+
+    `placed`: what get_inputs returns that is no tensor, by its place."""
     tree = parsed(path, source)
     ranks: dict[str, int] = {}
     while True:
         try:
-            return _followed(path, tree, inputs, init, ranks)
+            return _followed(path, tree, inputs, init, placed or {}, ranks)
         except NeedsRank as needs:
             ranks[needs.tensor] = ranks.get(needs.tensor, 1) + 1
             if ranks[needs.tensor] > MOST_RANK:
@@ -70,11 +73,12 @@ def parsed(path: str, source: str | bytes) -> ast.Module:
         raise Rejected(rejection("solution.size", Where(path), what="it is nested too deeply")) from None
 
 
-def _followed(path: str, tree: ast.Module, inputs: Sequence[SpecInput] | None, init: Sequence[object] | None, ranks: dict[str, int]) -> Solution:
+def _followed(path: str, tree: ast.Module, inputs: Sequence[SpecInput] | None, init: Sequence[object] | None, placed: Mapping[int, object],
+              ranks: dict[str, int]) -> Solution:
     known = Known(inputs, ranks)
     calls = Calls(known)
     host = Host(at=None if inputs is None else {})
-    py = Python(path, host, calls.call, calls.attribute, CONSTANTS)
+    py = Python(path, host, calls.call, calls.attribute, {**CONSTANTS, **DTYPES})
     py.module(tree)
     of = py.names.get("ModelNew")
     if not isinstance(of, Class):
@@ -83,8 +87,8 @@ def _followed(path: str, tree: ast.Module, inputs: Sequence[SpecInput] | None, i
     forward = of.methods.get("forward")
     if forward is None:
         raise Rejected(rejection("solution.no_model", Where(path, of.node.lineno), what="a ModelNew without forward"))
-    tensors = _inputs(py, known, forward, inputs)
-    result = py.call(forward, model, tensors, {}, forward)
+    given = _inputs(py, known, forward, of, inputs, placed)
+    result = py.call(forward, model, given, {}, forward)
     place = Where(path, forward.lineno)
     plan = finish(host, to_host(result) if result is not None else None, place)
     if len(known.used) != 1:
@@ -115,13 +119,15 @@ def _constant(of: Class, value: object) -> Any:
     raise Unclear(of.node, "solution.value", name="a value of get_init_inputs")
 
 
-def _inputs(py: Python, known: Known, forward: ast.FunctionDef, inputs: Sequence[SpecInput] | None) -> list[Any]:
-    """The tensors that forward takes, as the spec's inputs in order."""
+def _inputs(py: Python, known: Known, forward: ast.FunctionDef, of: Class, inputs: Sequence[SpecInput] | None, placed: Mapping[int, object]) -> list[Any]:
+    """What forward takes, as the spec's inputs in order."""
     names = [a.arg for a in forward.args.args[1:]]
     if inputs is None:
         names = names[:len(names) - len(forward.args.defaults)]
         return [add_tensor(py.host, n, None, known.ranks.get(n, 1), True) for n in names]
-    given = [i for i in inputs if i.kind == "input"]
-    if not len(names) - len(forward.args.defaults) <= len(given) <= len(names):
-        raise Unclear(forward, "solution.inputs", given=str(len(names)), taken=str(len(given)))
-    return [add_tensor(py.host, n, i, 0, False) for n, i in zip(names, given, strict=False)]
+    tensors = [i for i in inputs if i.kind == "input"]
+    count = len(tensors) + len(placed)
+    if not len(names) - len(forward.args.defaults) <= count <= len(names):
+        raise Unclear(forward, "solution.inputs", given=str(len(names)), taken=str(count))
+    left = iter(tensors)
+    return [_constant(of, placed[k]) if k in placed else add_tensor(py.host, n, next(left), 0, False) for k, n in enumerate(names[:count])]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 import math
-import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from devsem.expr import Expr
 from devsem.frontend.host import Texts, add_tensor, bindings_of, call_wrapper, checked, texts_of
 from devsem.frontend.host_api import API, CUDA, FLOAT, METHODS, Called
 from devsem.frontend.host_values import HostTensor, Int, Items, NotModelled, Real, Unknown, Word, flag, integer_of, whole
-from devsem.frontend.solution_expr import MOST_TEXT
+from devsem.frontend.solution_format import MOST_TEXT, formatted
 from devsem.frontend.solution_load import Built, built, load_inline
 from devsem.frontend.solution_python import Python
 from devsem.frontend.solution_text import Text, joined
@@ -72,6 +71,8 @@ class Calls:
     def attribute(self, py: Python, e: ast.Attribute, this: Any) -> Any:
         """`this.attr`."""
         attr = e.attr
+        if isinstance(this, Class) and attr in this.attributes:
+            return this.attributes[attr]
         if isinstance(this, Instance):
             return self._of_instance(py, e, this)
         if isinstance(this, Layer):
@@ -95,6 +96,8 @@ class Calls:
             return found
         if e.attr in this.of.methods:
             return Function(this.of.methods[e.attr], this)
+        if e.attr in this.of.attributes:
+            return this.of.attributes[e.attr]
         if e.attr == "training":
             return False
         if e.attr in MODULE_METHODS or e.attr == "register_buffer":
@@ -254,7 +257,7 @@ class Calls:
         if name == "join" and len(args) == 1 and isinstance(args[0], Items) and all(isinstance(v, Text) for v in args[0].values):
             return joined(args[0].values, text)
         if name == "format":
-            return _formatted(e, text, args, keywords)
+            return formatted(e, text, args, keywords)
         if name in ("startswith", "endswith") and len(known) == 1:
             return text.value.startswith(known[0]) if name == "startswith" else text.value.endswith(known[0])
         raise Unclear(e, "solution.text", name="the string", what=f"`.{name}` is not read")
@@ -348,26 +351,3 @@ def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
     """The shape that a new tensor is made with, where it is known."""
     values = args[0].values if len(args) == 1 and isinstance(args[0], Items) else args
     return tuple(values) if all(isinstance(v, int) for v in values) else None
-
-
-def _formatted(e: ast.Call, text: Text, args: Sequence[Any], keywords: Mapping[str, Any]) -> Text:
-    """`text.format(…)` of constants without formats."""
-    given: dict[str, Any] = {**{str(i): a for i, a in enumerate(args)}, **keywords}
-    if any(not isinstance(v, Text | int | float) for v in given.values()):
-        raise Unclear(e, "solution.text", name="the string", what="`.format` of something that is no constant")
-    out, following = "", 0
-    try:
-        for before, name, spec, conversion in string.Formatter().parse(text.value):
-            out += before
-            if name is None:
-                continue
-            if not name:
-                name, following = str(following), following + 1
-            if spec or conversion or name not in given:
-                raise Unclear(e, "solution.text", name="the string", what=f"the field `{name}` of `.format`")
-            out += given[name].value if isinstance(given[name], Text) else str(given[name])
-            if len(out) > MOST_TEXT:
-                raise Unclear(e, "solution.size", what=f"a string has more than {MOST_TEXT} characters")
-    except ValueError as why:
-        raise Unclear(e, "solution.text", name="the string", what=str(why)) from None
-    return replace(text, value=out) if out.count("\n") == text.value.count("\n") else Text(out, tuple(range(1, out.count("\n") + 2)))

@@ -12,6 +12,7 @@ from devsem.errors import Where
 from devsem.expr import const_int
 from devsem.frontend.host_state import Host
 from devsem.frontend.host_values import HostTensor, Int, Items, NotModelled, Pointer, Word, as_type, binary, integer_of, whole
+from devsem.frontend.solution_format import MOST_TEXT, filled
 from devsem.frontend.solution_text import Text, literal
 from devsem.frontend.solution_values import Named, Unclear, shown, where_of
 from devsem.ops import B64
@@ -26,7 +27,7 @@ COMPARE: dict[type[ast.AST], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Lt: ("<", operator.lt), ast.LtE: ("<=", operator.le), ast.Gt: (">", operator.gt), ast.GtE: (">=", operator.ge), ast.Eq: ("==", operator.eq),
     ast.NotEq: ("!=", operator.ne),
 }
-MOST_TEXT, MOST_STEPS, MOST_INTEGER = 1 << 18, 1 << 17, 1 << 63
+MOST_STEPS, MOST_INTEGER = 1 << 17, 1 << 63
 
 
 @dataclass
@@ -149,6 +150,8 @@ class Expressions:
             if len(a.value) + len(b.value) > MOST_TEXT:
                 raise Unclear(e, "solution.size", what=f"a string has more than {MOST_TEXT} characters")
             return a + b
+        if isinstance(a, Text) and isinstance(op, ast.Mod):
+            return filled(e, a, b)
         if isinstance(a, Items) and isinstance(b, Items) and isinstance(op, ast.Add):
             return Items((*a.values, *b.values))
         if isinstance(a, HostTensor) or isinstance(b, HostTensor):

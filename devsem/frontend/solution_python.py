@@ -19,6 +19,16 @@ DEPTH = 30
 ROOTS = frozenset({*sys.stdlib_module_names, "torch", "numpy"})
 HARMLESS_TARGETS = ("os.environ", "torch.backends.")
 DECORATORS = frozenset({"staticmethod", "functools.lru_cache", "functools.cache", "torch.no_grad", "torch.inference_mode", "functools.wraps"})
+# nn.Module's own attributes, by which it finds `forward`, parameters and hooks
+MODULE = frozenset("""T_destination _apply _buffers _call_impl _compiled_call_impl _get_backward_hooks _get_backward_pre_hooks _get_name _is_full_backward_hook
+    _is_hf_initialized _load_from_state_dict _maybe_warn_non_full_backward_hook _modules _named_members _non_persistent_buffers_set _parameters
+    _replicate_for_data_parallel _save_to_state_dict _slow_forward _state_dict_hooks _version _wrapped_call_impl add_module apply bfloat16 buffers
+    call_super_init children compile cpu cuda double dump_patches eval extra_repr float forward get_buffer get_extra_state get_parameter get_submodule half
+    ipu load_state_dict modules mtia named_buffers named_children named_modules named_parameters parameters register_backward_hook register_buffer
+    register_forward_hook register_forward_pre_hook register_full_backward_hook register_full_backward_pre_hook register_load_state_dict_post_hook
+    register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook register_state_dict_pre_hook requires_grad_
+    set_extra_state set_submodule share_memory state_dict to to_empty train training type xpu zero_grad""".split())
+HOOKS = ("_forward_", "_register_", "_backward_", "_state_dict_", "_load_state_dict_")
 
 
 @dataclass(frozen=True)
@@ -105,13 +115,25 @@ class Python(Expressions):
         if s.keywords or s.decorator_list:
             raise Unclear(s, "solution.statement", name=f"class {s.name} with a decorator or a metaclass")
         methods: dict[str, ast.FunctionDef] = {}
+        attributes: dict[str, Any] = {}
         for inner in s.body:
-            if isinstance(inner, ast.FunctionDef):
+            if isinstance(inner, ast.FunctionDef) and inner.name not in attributes:
                 self.is_plain(inner, names)
                 methods[inner.name] = inner
+            elif isinstance(inner, ast.Assign | ast.AnnAssign):
+                self.stored(inner, names, methods, attributes)
             elif not (isinstance(inner, ast.Pass) or (isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant))):
                 raise Unclear(inner, "solution.statement", name=shown(inner))
-        return Class(s, bases, methods)
+        return Class(s, bases, methods, attributes)
+
+    def stored(self, s: ast.Assign | ast.AnnAssign, names: dict[str, Any], methods: Mapping[str, Any], attributes: dict[str, Any]) -> None:
+        """A constant in a class's body."""
+        targets = s.targets if isinstance(s, ast.Assign) else [s.target]
+        if not all(isinstance(t, ast.Name) and is_free(t.id) and t.id not in methods for t in targets):
+            raise Unclear(s, "solution.statement", name=shown(s))
+        if s.value is not None:
+            found = self.value(s.value, {**names, **attributes} if names is not self.names else attributes)
+            attributes.update({t.id: found for t in targets if isinstance(t, ast.Name)})
 
     def is_plain(self, f: ast.FunctionDef, names: dict[str, Any]) -> None:
         """Refuses a function whose definition runs something: a decorator or a default value that is no constant."""
@@ -140,7 +162,7 @@ class Python(Expressions):
                     self.assign(t, v, names)
             case ast.Attribute(value=inner, attr=attr):
                 this = self.value(inner, names)
-                if isinstance(this, Instance) and not attr.startswith("__") and attr not in this.of.methods and attr != "forward":
+                if isinstance(this, Instance) and is_free(attr) and attr not in this.of.methods:
                     this.attributes[attr] = value
                 elif not (isinstance(this, Named) and f"{this.name}.{attr}".startswith(HARMLESS_TARGETS)):
                     raise Unclear(target, "solution.statement", name=f"{shown(target)} = …")
@@ -179,6 +201,11 @@ class Python(Expressions):
         found = self.block(f.body, names)
         self.depth -= 1
         return found.value if found is not None else None
+
+
+def is_free(name: str) -> bool:
+    """May a module have an attribute of this name? Python and nn.Module use some themselves, as `_call_impl`, which runs instead of `forward`."""
+    return not (name.startswith("__") or name in MODULE or name.startswith(HOOKS))
 
 
 def _raises(body: Sequence[ast.stmt]) -> bool:

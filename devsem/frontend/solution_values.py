@@ -42,11 +42,12 @@ class Function:
 
 @dataclass(frozen=True, eq=False)
 class Class:
-    """A class of the text: its methods by name, and the whole names of its bases."""
+    """A class of the text: its methods by name, the whole names of its bases, and what its body assigns."""
 
     node: ast.ClassDef
     bases: tuple[str, ...]
     methods: dict[str, ast.FunctionDef]
+    attributes: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(eq=False)

@@ -116,7 +116,7 @@ namespace cuda {
 struct CUDAStream { operator cudaStream_t() const; cudaStream_t stream() const; };
 CUDAStream getCurrentCUDAStream(int = -1);
 struct CUDAGuard { explicit CUDAGuard(Device); explicit CUDAGuard(int); };
-struct OptionalCUDAGuard { OptionalCUDAGuard(); explicit OptionalCUDAGuard(Device); };
+struct OptionalCUDAGuard { OptionalCUDAGuard(); explicit OptionalCUDAGuard(Device); explicit OptionalCUDAGuard(std::optional<Device>); };
 }
 }
 namespace at {
@@ -140,6 +140,7 @@ struct Tensor {
 };
 Tensor empty(IntArrayRef, TensorOptions = {}); Tensor zeros(IntArrayRef, TensorOptions = {}); Tensor empty_like(const Tensor &, TensorOptions = {});
 Tensor zeros_like(const Tensor &, TensorOptions = {}); Tensor empty(IntArrayRef, ScalarType);
+std::optional<Device> device_of(const Tensor &);
 TensorOptions dtype(ScalarType); TensorOptions device(Device); TensorOptions device(DeviceType, int = 0); TensorOptions requires_grad(bool);
 using IntList = IntArrayRef;
 namespace cuda { using c10::cuda::CUDAStream; CUDAStream getCurrentCUDAStream(int = -1); using c10::cuda::CUDAGuard; using c10::cuda::OptionalCUDAGuard; }
