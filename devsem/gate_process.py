@@ -14,11 +14,13 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 PROCESSES, MEGABYTES = 2, 2000
+NO_TIME, NOT_ASKED = "no time was left for it", "not asked, since another question has failed"
 
 
-def asked(ask: Callable[[int], T], count: int, end: float, each: float) -> list[T | str]:
-    """ask(0) … ask(count - 1); a string says why there is no answer. `end` is a monotonic time, `each` the seconds that one may take."""
-    answers: list[T | str] = ["no time was left for it"] * count
+def asked(ask: Callable[[int], T], count: int, end: float, each: float, enough: Callable[[T], bool] = lambda _: False) -> list[T | str]:
+    """ask(0) … ask(count - 1); a string says why there is no answer. `end` is a monotonic time, `each` the seconds that one may take. After an
+    answer that is `enough` no more is asked."""
+    answers: list[T | str] = [NO_TIME] * count
     context = multiprocessing.get_context("fork")
     waiting = list(reversed(range(count)))
     workers: list[_Worker[T]] = []
@@ -36,6 +38,8 @@ def asked(ask: Callable[[int], T], count: int, end: float, each: float) -> list[
                 if w.pipe in ready:
                     number, found = w.busy, w.take()
                     answers[number] = found
+                    if not isinstance(found, str) and enough(found):
+                        return [NOT_ASKED if a == NO_TIME else a for a in answers]
                 elif time.monotonic() - w.since > each:
                     answers[w.busy] = "the solver did not answer in time"
                     w.stop()

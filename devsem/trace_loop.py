@@ -92,11 +92,16 @@ def _unrolled(s: p.Loop, state: State, run: Run) -> State:
     outer = state.broken, state.continued
     state = replace(state, broken=FALSE, continued=FALSE)
     for _ in range(MOST_ROUNDS + 1):
-        if not value(s.condition, state, run, s.where).value:
+        c = value(s.condition, state, run, s.where)
+        if not c.is_const:
+            run.refuse("a loop's number of rounds depends on what a round leaves out", s.where)
+        if not c.value:
             break
         state = block(s.body, state, run)
         state.live, state.continued = make("or", state.live, state.continued), FALSE
         state = block(s.step, state, run)
+    else:
+        run.refuse("a loop does not end", s.where)
     return replace(state, broken=outer[0], continued=outer[1])
 
 
@@ -317,4 +322,5 @@ def _after(s: p.Loop, state: State, run: Run, shape: Shape, leaves: bool) -> Sta
     _restore(run, lengths, tags, opened)
     if not run.uniform(c):      # threads end after different numbers of rounds
         run.varying.update((counter, *values.values()))
-    return replace(state, locals={**kept, **values}, path=(*state.path, *tested.path[len(state.here):], Known(make("not", c))))
+    after = {v: tested.locals[v] for v in state.locals}
+    return replace(state, locals=after, path=(*state.path, *tested.path[len(state.here):], Known(make("not", c))))
