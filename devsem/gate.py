@@ -22,7 +22,7 @@ from devsem.gate_facts import Ground, ground
 from devsem.gate_poly import Poly, both, le
 from devsem.gate_process import asked
 from devsem.gate_queries import Missing, defined, earlier_rounds, in_bounds, race, steps, together, wrapped
-from devsem.gate_setting import Gate, Question, Setting, traced
+from devsem.gate_setting import Gate, Question, Setting, launched, samples, traced
 from devsem.gate_threads import Relation, relations
 from devsem.program import Program
 from devsem.trace_facts import Access, Traced
@@ -55,8 +55,14 @@ def gate(program: Program, setting: Setting, seconds: float = SECONDS) -> Gate:
     tasks = tuple(_tasks(program, setting, trace))
     end = time.monotonic() + seconds
 
+    held: list[Ground] = []     # each process states the setting once
+
     def one(i: int) -> Question:
-        return _answer(program, setting, trace, tasks[i], min(end, time.monotonic() + QUESTION_SECONDS))
+        if not held:
+            held.append(ground(program, setting, trace, end))
+        held[0].reader.facts.deadline = min(end, time.monotonic() + QUESTION_SECONDS)
+        with held[0].reader.aside():
+            return _answer(held[0], tasks[i])
     answers = asked(one, len(tasks), end, QUESTION_SECONDS + 2, lambda q: q.verdict == "FAIL")
     questions = tuple(a if isinstance(a, Question) else Question(t.name, str(t.where), "OPEN", "z3", 0.0, f"{t.name}: {a}")
                       for t, a in zip(tasks, answers, strict=True))
@@ -71,17 +77,16 @@ def _verdict(questions: tuple[Question, ...]) -> Gate:
     return Gate("PASS", questions)
 
 
-def _answer(program: Program, setting: Setting, trace: Traced, task: Task, deadline: float) -> Question:
+def _answer(g: Ground, task: Task) -> Question:
     """Ask one question."""
     start = time.monotonic()
-    g = ground(program, setting, trace, deadline)
     missing = _wrapped_sizes(g) or task.ask(g)
     spent = time.monotonic() - start
     where = str(task.where)
     if missing is None:
         return Question(task.name, where, "PASS", "z3", spent)
-    model = None if missing.fault is None else _model(g, setting, missing)
-    return Question(task.name, where, "OPEN" if model is None else "FAIL", "z3", time.monotonic() - start, missing.reason, model)
+    model = None if missing.fault is None else _model(g, g.setting, missing)
+    return Question(task.name, where, "OPEN" if model is None or not missing.sure else "FAIL", "z3", time.monotonic() - start, missing.reason, model)
 
 
 def _wrapped_sizes(g: Ground) -> Missing | None:
@@ -106,7 +111,7 @@ def _model(g: Ground, setting: Setting, missing: Missing) -> dict[str, int] | No
 
 def _tasks(program: Program, setting: Setting, trace: Traced) -> Iterator[Task]:
     """Every question about a trace."""
-    yield Task("some launch is meant", program.where, lambda g: _some(g, setting))
+    yield Task("some launch is meant", program.where, _some)
     seen: set[object] = set()
     for a in trace.accesses:
         key = (a.kind, a.buffer, a.index, a.path, a.elements)
@@ -123,12 +128,12 @@ def _tasks(program: Program, setting: Setting, trace: Traced) -> Iterator[Task]:
     yield from _coverage(program, setting, trace)
 
 
-def _some(g: Ground, setting: Setting) -> Missing | None:
+def _some(g: Ground) -> Missing | None:
     """Preconditions that nothing satisfies would make every answer empty."""
-    for most in (8, 70, 1100, None):
-        small = [] if most is None else [le(Poly.of(v.name), Poly.number(most)) for v in setting.sizes]
-        if g.reader.facts.possible(*small, seconds=MODEL_SECONDS):
-            return None
+    if any(launched(g.setting, at) for at in samples(g.setting)):
+        return None
+    if g.reader.facts.possible(seconds=QUESTION_SECONDS / 2):
+        return None
     return Missing("no launch is known to satisfy the preconditions", None)
 
 

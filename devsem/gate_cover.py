@@ -7,6 +7,7 @@ the cell. Several stores may share the cells: each cell needs one of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from devsem.expr import Expr, var
 from devsem.gate_facts import Ground, fails, renamed, state_path, swap
@@ -29,7 +30,7 @@ def covered(g: Ground, buffer: str, writes: Sequence[Access]) -> Missing | None:
     missed = [f for i, w in enumerate(writes) if (f := misses(g, w, cell, f"#{i}", frozenset(), free=(*THREAD, *BLOCK))) is not None]
     if not missed:
         return Missing(f"no store is known to write a given cell of {buffer}", None)
-    return excluded(r, both(*missed), f"a cell of {buffer} may be left unwritten", 2 * EXACT_SECONDS)
+    return _guessed(excluded(r, both(*missed), f"a cell of {buffer} may be left unwritten", 2 * EXACT_SECONDS))
 
 
 def initialised(g: Ground, read: Access, writes: Sequence[Access]) -> Missing | None:
@@ -47,7 +48,12 @@ def initialised(g: Ground, read: Access, writes: Sequence[Access]) -> Missing | 
         f = misses(g, w, cell, f"#{i}", frozenset(common), free=() if alone else THREAD)
         if f is not None:
             missed.append(f)
-    return excluded(r, both(*missed) if missed else TRUE, f"{read.buffer} may be read before it is written", 2 * EXACT_SECONDS)
+    return _guessed(excluded(r, both(*missed) if missed else TRUE, f"{read.buffer} may be read before it is written", 2 * EXACT_SECONDS))
+
+
+def _guessed(missing: Missing | None) -> Missing | None:
+    """Another thread than the named one may write the cell."""
+    return None if missing is None else replace(missing, sure=False)
 
 
 def misses(g: Ground, w: Access, cell: Poly, mark: str, same: frozenset[int], free: Sequence[Expr]) -> Formula | None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from devsem.expr import Expr, fold, rebuild, var
 from devsem.gate_poly import Formula, Poly, both, either, implies, interval_of, le, lt, no
 from devsem.gate_read import Reader, span
-from devsem.gate_setting import AXES, MOST_BLOCK, MOST_GRID, MOST_THREADS, Setting
+from devsem.gate_setting import AXES, Setting
 from devsem.gate_z3 import Facts
 from devsem.ops import B32, B64
+from devsem.plan import MOST_BLOCK, MOST_GRID, MOST_THREADS
 from devsem.program import Array, Program
 from devsem.trace_facts import Fact, Induction, Known, Traced
 

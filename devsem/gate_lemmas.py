@@ -82,6 +82,10 @@ class Products:
             for a in with_b:
                 self._multiply(p, times, a, b)
 
+    def copied(self, bounds: dict[Monomial, Interval]) -> Products:
+        """The same products, to go on from apart; what nobody has taken is not copied."""
+        return Products(bounds, {b: list(a) for b, a in self.factors.items()}, list(self.totals), list(self.equations), [], set(self.multiplied))
+
     def take(self) -> list[Formula]:
         """The instances since the last time."""
         out, self.new = self.new, []

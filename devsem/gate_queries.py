@@ -20,10 +20,12 @@ ZERO, ONE = Poly(), Poly.number(1)
 
 @dataclass(frozen=True)
 class Missing:
-    """What is not shown, and the fault as a formula over what the reader was told (None where no model of it is sought)."""
+    """What is not shown, and the fault as a formula over what the reader was told (None where no model of it is sought). `sure`: a model of it
+    is a fault, provided that a thread takes the path; else it says only where the proof fails."""
 
     reason: str
     fault: Formula | None
+    sure: bool = True
 
 
 def excluded(r: Reader, fault: Formula, reason: str, seconds: float = EXACT_SECONDS) -> Missing | None:

@@ -8,7 +8,8 @@ machine, whether or not anything is noted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from devsem.errors import Bug
@@ -89,6 +90,25 @@ class Reader:
         self.facts.add(scope.lemmas)
         if keep:
             self.state(*(implies(scope.assumed, f) for f in scope.facts))
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Read and state something, and forget all of it."""
+        self.learn()
+        depth, names, products = len(self.scopes), set(self.facts.names), self.products
+        kept = dict(self.bounds), list(self.unfit), self.count, dict(self.rests)
+        self.products = products.copied(self.bounds)
+        self.enter()
+        try:
+            yield
+        finally:
+            while len(self.scopes) > depth:
+                self.scopes.pop()
+                self.facts.pop()
+            self.facts.names, self.products, self.guessing = names, products, False
+            self.bounds.clear()
+            self.bounds.update(kept[0])
+            self.unfit, self.count, self.rests = kept[1], kept[2], kept[3]
 
     def surely(self, f: Formula, exact: bool = False) -> bool:
         """Does it follow from what is stated? `exact`: where the linear question leaves it open, true products are tried."""

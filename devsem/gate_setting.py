@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import prod
 from typing import Literal
 
 from devsem.expr import Expr, const_int, mk
 from devsem.instance import Initial
 from devsem.ops import B32, B64
+from devsem.plan import MOST_BLOCK, MOST_GRID, MOST_THREADS, dims_at, number
 from devsem.program import BUILTINS, Program
 from devsem.trace import trace
 from devsem.trace_facts import Traced
 
 Verdict = Literal["PASS", "FAIL", "OPEN"]
 MAX_NUMEL = 1 << 30
-# [Q] CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
-MOST_THREADS, MOST_BLOCK, MOST_GRID = 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535)
+SMALL, ROUND = (1, 2, 3, 4, 5, 8, 16, 32), (8, 16, 32, 64, 128, 256, 1024)
 AXES = "xyz"
 
 
@@ -68,6 +70,25 @@ class Gate:
     questions: tuple[Question, ...]
     reason: str = ""
     model: Mapping[str, int] | None = None
+
+
+def samples(setting: Setting) -> Iterator[dict[Expr, int]]:
+    """Sizes to try, small ones first, the same in every run."""
+    rng = random.Random(1)
+    for k in range(400):
+        yield {v: min(high, max(low, rng.choice(SMALL if k < 200 else ROUND))) for v, (low, high) in setting.sizes.items()}
+
+
+def launched(setting: Setting, sizes: Mapping[Expr, int]) -> bool:
+    """Is there a launch at these sizes: conditions met, tensors of 1 to `most` elements, a grid and blocks that CUDA accepts?"""
+    if any(not number(c, sizes) for c in setting.conditions):
+        return False
+    shapes = [dims_at(b.dims, sizes) for b in setting.buffers.values()]
+    if any(min(s, default=1) < 1 or prod(s) > setting.most for s in shapes):
+        return False
+    grid, block = dims_at(setting.grid, sizes), dims_at(setting.block, sizes)
+    limits = zip((*grid, *block), (*MOST_GRID, *MOST_BLOCK), strict=True)
+    return all(1 <= x <= most for x, most in limits) and prod(block) <= MOST_THREADS
 
 
 def traced(program: Program, setting: Setting) -> Traced:

@@ -25,6 +25,7 @@ class Facts:
     deadline: float
     solver: Any = field(default_factory=z3.SimpleSolver)
     memo: dict[Formula, Any] = field(default_factory=dict)
+    terms: dict[tuple[Monomial, int], Any] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -106,13 +107,18 @@ class Facts:
                 return z3.Or([self._formula(p) for p in f.parts])
 
     def _poly(self, p: Poly) -> Any:
-        return z3.Sum([z3.IntVal(c) if not m else c * self._monomial(m) for m, c in p.terms])
+        """As `z3.Sum` of products would be, without z3's conversions, which cost more than its answers."""
+        terms = [self._term(m, c) for m, c in p.terms]
+        if len(terms) == 1:
+            return terms[0]
+        context = terms[0].ctx
+        return z3.ArithRef(z3.Z3_mk_add(context.ref(), len(terms), (z3.Ast * len(terms))(*(t.as_ast() for t in terms))), context)
 
-    def _monomial(self, m: Monomial) -> Any:
-        name = "*".join(m)
-        self.names.add(name)
-        self.names.update(m)
-        return z3.Int(name)
+    def _term(self, m: Monomial, c: int) -> Any:
+        self.names.update(("*".join(m), *m) if m else ())
+        if (m, c) not in self.terms:
+            self.terms[m, c] = z3.IntVal(c) if not m else z3.Int("*".join(m)) if c == 1 else c * z3.Int("*".join(m))
+        return self.terms[m, c]
 
 
 def _number(value: Any) -> int:
