@@ -32,7 +32,8 @@ def excluded(r: Reader, fault: Formula, reason: str, seconds: float = EXACT_SECO
     """Is the fault impossible, and did all arithmetic stay in its words?"""
     r.learn()
     if not (r.facts.refutes(fault, seconds=2 * LINEAR_SECONDS) or r.facts.exactly(fault, seconds=seconds) == "none"):
-        return Missing(reason, fault)
+        also = wrapped(r)
+        return Missing(reason if also is None else f"{reason}; {also.reason}", fault)
     return wrapped(r)
 
 
