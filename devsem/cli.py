@@ -47,7 +47,9 @@ def _root(version: Annotated[bool, typer.Option("--version", callback=_version, 
 
 @app.command(epilog=EPILOG)
 def verify(
-    kernel: Annotated[Path | None, typer.Argument(help="a .cu file; without it, every [[kernel]] of ./devsem.toml")] = None,
+    kernel: Annotated[Path | None, typer.Argument(help="a .cu file, or a KernelBench solution (.py), which is read and never run; without it, "
+                                                             "every [[kernel]] of ./devsem.toml")] = None,
+    problem: Annotated[Path | None, typer.Argument(help="the spec, as --spec names it")] = None,
     spec: Annotated[Path | None, typer.Option(help="the PyTorch module in KernelBench layout; it is executed")] = None,
     device: Annotated[str | None, typer.Option(help="devices, separated by commas  [default: ieee,h100]")] = None,
     flags: Annotated[str | None, typer.Option(help='nvcc flags, as "-ftz=true -fmad=false"')] = None,
@@ -87,7 +89,9 @@ def verify(
         "emit_goal": emit_goal, "proof": proof, "lemmas": tuple(lemmas) if lemmas else None,
         "records": records, "require_discharged": require_discharged or None,
     }
-    requests = _requests(kernel, spec, {name: value for name, value in given.items() if value is not None})
+    if problem is not None and spec is not None:
+        raise UsageError(f"the spec is given twice: {problem} and --spec {spec}")
+    requests = _requests(kernel, problem or spec, {name: value for name, value in given.items() if value is not None})
     return _decide(requests, out, json)
 
 
@@ -110,7 +114,7 @@ def _decide(requests: tuple[Request, ...], out: Path, json: str | None) -> int:
     from rich.text import Text
 
     from devsem import batch, report
-    from devsem.pipeline import verify
+    from devsem.solutions import verify
     from devsem.verdict import to_json
 
     errors, table = Console(stderr=True), report.console(sys.stderr if json == "-" else sys.stdout)

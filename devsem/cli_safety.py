@@ -18,7 +18,7 @@ def safety(
     timeout: Annotated[float, typer.Option(metavar="S", help="seconds to look for a fault")] = 10.0,
 ) -> int:
     """Look for a launch in which the kernel does something wrong: out of bounds, a race, an unwritten output …"""
-    from devsem.plan_safety import Answer, look
+    from devsem.plan_safety import Answer, look, numbers
 
     if not kernel.is_file():
         raise UsageError(f"there is no kernel file {kernel}")
@@ -30,17 +30,3 @@ def safety(
         return EXIT["REJECTED"]
     typer.echo("\n".join(found.lines()))
     return EXIT["REFUTED"] if found.fault else EXIT["OPEN"]
-
-
-def numbers(text: str | None) -> dict[str, float]:
-    """`a=1,b=2.5` as numbers."""
-    out: dict[str, float] = {}
-    for entry in filter(None, (text or "").split(",")):
-        name, equals, value = (part.strip() for part in entry.partition("="))
-        try:
-            out[name] = float(value.rstrip("f"))
-        except ValueError:
-            raise UsageError(f"--bind entry {entry.strip()!r}: write PARAMETER=NUMBER") from None
-        if not equals or not name:
-            raise UsageError(f"--bind entry {entry.strip()!r}: write PARAMETER=NUMBER")
-    return out

@@ -153,10 +153,10 @@ def _second(text: Program, graph: Mapping[str, Any], request: Request, profiles:
             asked = arrays.ask(text, str(request.spec), graph, parse_launch(request.launch), request.bind)
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
-    return [_second_on(asked, request, profile, lean, clock, progress) for profile in profiles]
+    return [second_on(asked, request, profile, lean, clock, progress) for profile in profiles]
 
 
-def _second_on(asked: arrays.Asked, request: Request, profile: Profile, lean: Lean, before: Clock, progress: Progress) -> Verdict:
+def second_on(asked: arrays.Asked, request: Request, profile: Profile, lean: Lean, before: Clock, progress: Progress) -> Verdict:
     """The same on one device."""
     progress(f"{request.kernel.name} on {profile.name} {profile.flags}".strip())
     clock = Clock()

@@ -10,7 +10,7 @@ from devsem.frontend.host_load import PlannedKernel
 from devsem.instance import Instance
 from devsem.plan import Impossible, dims_at, instantiate
 from devsem.program import HERE
-from devsem.threads import LIMIT, LaunchFault, is_written, run_all
+from devsem.threads import LIMIT, LaunchFault, Outcome, is_written, run_all
 
 Cells = tuple[Expr | None, ...]
 
@@ -19,12 +19,12 @@ Cells = tuple[Expr | None, ...]
 class Ran:
     """`results`: the elements of each result in written rows, in the plan's order; none where something is wrong, or without values.
 
-    `complete`: every thread of every launch was run, and none does anything wrong, whatever the inputs. `doubts`: as of `threads.Outcome`."""
+    `complete`: every thread of every launch was run, and none does anything wrong, whatever the inputs. `outcome`: of the run, if there was one."""
 
     fault: LaunchFault | Impossible | None
     results: tuple[Cells, ...]
     complete: bool
-    doubts: tuple[str, ...]
+    outcome: Outcome | None
     instances: tuple[Instance, ...]
 
 
@@ -33,12 +33,12 @@ def run_plan(kernel: PlannedKernel, sizes: Mapping[Expr, int], *, values: bool =
     plan = kernel.plan
     instances = instantiate(plan, sizes)
     if isinstance(instances, Impossible):
-        return Ran(instances, (), False, (), ())
+        return Ran(instances, (), False, None, ())
     if missing := _never_written(kernel, sizes):
-        return Ran(missing, (), False, (), instances)
+        return Ran(missing, (), False, None, instances)
     outcome = run_all(tuple(zip(kernel.programs, instances, strict=True)), values=values, limit=limit, written=due(kernel))
     done = outcome.fault is None and values
-    return Ran(outcome.fault, tuple(outcome.memory.get(r, ()) for r in plan.results) if done else (), outcome.complete, outcome.doubts, instances)
+    return Ran(outcome.fault, tuple(outcome.memory.get(r, ()) for r in plan.results) if done else (), outcome.complete, outcome, instances)
 
 
 def due(kernel: PlannedKernel) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from devsem.errors import UsageError
 from devsem.expr import Expr
 from devsem.frontend.host_load import PlannedKernel, init_of, load_plan, placed_of, tensors_of
 from devsem.frontend.spec import SpecInput, load_graph
@@ -74,3 +75,17 @@ def maker(kernel: PlannedKernel) -> Make:
 def said(sizes: Mapping[Expr, int]) -> str:
     """Sizes in words."""
     return ", ".join(f"{v.name} = {n}" for v, n in sizes.items()) or "no sizes"
+
+
+def numbers(text: str | None) -> dict[str, float]:
+    """`a=1,b=2.5` as numbers."""
+    out: dict[str, float] = {}
+    for entry in filter(None, (text or "").split(",")):
+        name, equals, value = (part.strip() for part in entry.partition("="))
+        try:
+            out[name] = float(value.rstrip("f"))
+        except ValueError:
+            raise UsageError(f"--bind entry {entry.strip()!r}: write PARAMETER=NUMBER") from None
+        if not equals or not name:
+            raise UsageError(f"--bind entry {entry.strip()!r}: write PARAMETER=NUMBER")
+    return out

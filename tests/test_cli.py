@@ -35,7 +35,7 @@ class StandIn(ModuleType):
     """A pipeline that records its requests; a kernel's name says what becomes of it."""
 
     def __init__(self) -> None:
-        super().__init__("devsem.pipeline")
+        super().__init__("devsem.solutions")
         self.requests: list[Request] = []
 
     def verify(self, request: Request, progress: Progress) -> list[Verdict]:
@@ -58,8 +58,8 @@ class StandIn(ModuleType):
 def pipeline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StandIn:
     """The stand-in, in an empty current folder with kernels of every name."""
     stand_in = StandIn()
-    monkeypatch.setitem(sys.modules, "devsem.pipeline", stand_in)
-    monkeypatch.setattr(devsem, "pipeline", stand_in, raising=False)
+    monkeypatch.setitem(sys.modules, "devsem.solutions", stand_in)
+    monkeypatch.setattr(devsem, "solutions", stand_in, raising=False)
     monkeypatch.delenv("DEVSEM_LEAN", raising=False)
     monkeypatch.chdir(tmp_path)
     for name in ("right", "wrong", "usage", "bug", "interrupt"):
@@ -254,3 +254,10 @@ def test_an_example_says_what_to_look_for(path: Path) -> None:
     mark = "//" if path.suffix == ".cu" else "#"
     assert first.startswith(mark) and second.startswith(mark) and not third.startswith(mark)
     assert "Look at" in first + second
+
+
+def test_the_spec_may_be_the_second_argument(pipeline: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify("right.cu", "spec.py") == 0
+    assert [r.spec.name for r in pipeline.requests] == ["spec.py"]
+    assert verify("right.cu", "spec.py", "--spec", "spec.py") == 4
+    assert "the spec is given twice" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from devsem.frontend.host_load import load_plan
 from devsem.frontend.spec import SpecInput
 from devsem.plan import Impossible, dims_at
 from devsem.plan_run import run_plan
-from devsem.plan_safety import at_spec, look
+from devsem.plan_safety import at_spec, look, numbers
 
 FOLDER = Path(__file__).parent / "solutions"
 
@@ -89,8 +89,6 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
 
 
 def test_numbers() -> None:
-    from devsem.cli_safety import numbers
-
     assert numbers("a=1, b=2.5f") == {"a": 1.0, "b": 2.5} and numbers(None) == {}
     with pytest.raises(UsageError, match="PARAMETER=NUMBER"):
         numbers("a")

@@ -1,0 +1,78 @@
+"""`verify(request) -> verdicts` for files that launch their kernels themselves: `.cu` with its wrapper, and KernelBench solutions; others go to `pipeline`.
+
+    solution.py ─ read, never run ─► plan ─┬─ one pointwise kernel: pipeline.verify, in the launch that the wrapper makes
+    kernel.cu with a wrapper ─► plan ──────┴─ anything else: arrays_plan.ask_plan, at the spec's sizes
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from devsem import arrays_plan, pipeline
+from devsem.errors import Rejected, UsageError
+from devsem.frontend.cuda import parse_kernel
+from devsem.frontend.host_load import is_solution
+from devsem.frontend.spec import load_graph
+from devsem.heads import Clock, Progress, as_rejected
+from devsem.leanrun import Lean
+from devsem.pipeline import second_on
+from devsem.plan_safety import numbers
+from devsem.profile import load_open
+from devsem.program import is_plain
+from devsem.request import Request
+from devsem.verdict import Verdict
+
+
+def verify(request: Request, progress: Progress) -> list[Verdict]:
+    """One verdict for each device, in the order asked."""
+    if request.function is not None or request.launch != "1d" or not arrays_plan.has_wrapper(request.kernel) or _is_one_pointwise(request):
+        return pipeline.verify(request, progress)
+    lean, clock, flags = Lean.choose(request.lean), Clock(), request.flags
+    try:
+        with clock.stage("spec"):
+            progress(f"capturing {request.spec}")
+            graph = load_graph(str(request.spec), timeout=max(request.timeout, 120.0))
+        with clock.stage("kernel"):
+            progress(f"reading {request.kernel}")
+            solved = arrays_plan.solve(request.kernel, graph, numbers(request.bind), request.flags)
+            flags = solved.flags
+            alone = arrays_plan.as_pointwise(solved, str(request.spec), graph)
+        if alone is not None:
+            return _alone(request, alone, flags, progress)
+        _only_pointwise(request)
+        with clock.stage("launch"):
+            progress(f"running {request.kernel.name}, every thread")
+            asked = arrays_plan.ask_plan(solved, str(request.spec), graph)
+    except Rejected as rejected:
+        return [as_rejected(request, load_open(name, flags), rejected.rejections, clock.total({})) for name in request.devices]
+    return [second_on(asked, request, load_open(name, flags), lean, clock, progress) for name in request.devices]
+
+
+def _is_one_pointwise(request: Request) -> bool:
+    """Is it a CUDA text with one kernel, without loops and the like? Its wrapper is not looked at: the verdict is about all sizes."""
+    if is_solution(request.kernel):
+        return False
+    try:
+        return is_plain(parse_kernel(str(request.kernel), request.kernel.read_bytes(), None))
+    except UsageError:
+        return False
+    except Rejected:
+        return True
+
+
+def _alone(request: Request, alone: arrays_plan.Pointwise, flags: str, progress: Progress) -> list[Verdict]:
+    """The verdicts on a solution's one pointwise kernel, whose text is written out for the compiler."""
+    request.out.mkdir(parents=True, exist_ok=True)
+    path = request.out / f"{request.kernel.stem}.cu"
+    path.write_text(alone.text, encoding="utf-8")
+    given = replace(request, kernel=path, function=alone.function, launch=alone.launch, bind=alone.bind, flags=flags)
+    note = f"the kernel is that of {request.kernel}, launched as its wrapper does: {alone.launch}, {alone.bind}"
+    return [replace(v, kernel=str(request.kernel), assumptions=(note, *v.assumptions)) for v in pipeline.verify(given, progress)]
+
+
+def _only_pointwise(request: Request) -> None:
+    """Refuses the options that only pointwise kernels have."""
+    for option, given in (("--assume", request.assume), ("--lemmas", request.lemmas), ("--proof", request.proof), ("--emit-goal", request.emit_goal),
+                          ("--reference eager", request.reference == "eager"), ("--reading compiled", request.reading == "compiled")):
+        if given:
+            raise UsageError(f"{option} is for pointwise kernels; this one is decided for a launch of fixed size")
