@@ -70,6 +70,9 @@ class Gate:
     questions: tuple[Question, ...]
     reason: str = ""
     model: Mapping[str, int] | None = None
+    assumed: tuple[str, ...] = (
+        "CUDA accepts the launch: at most 1024 threads a block, and a grid of at most 2147483647 x 65535 x 65535 blocks",
+        "every dimension of a tensor is at least 1", "tensors begin at a multiple of 16 bytes, and different tensors do not overlap")
 
 
 def samples(setting: Setting) -> Iterator[dict[Expr, int]]:

@@ -9,13 +9,15 @@ from dataclasses import replace
 import pytest
 from gate_programs import BX, NUMBER, TX, N, add, each, i, less, line, mul, n, plane, rows, size, stride, sums, turned, word
 
-from devsem.expr import mk, var
+from devsem.expr import Expr, mk, var
 from devsem.gate import gate
 from devsem.gate_lemmas import Products, one_product, times_equation, two_products
+from devsem.gate_plan import gate_plan
 from devsem.gate_poly import Poly, interval_of
 from devsem.gate_process import asked
 from devsem.gate_setting import Setting
 from devsem.ops import B32, B64
+from devsem.plan import Launched, Plan, Tensor
 from devsem.program import Program
 
 BLOCK, GRID = var("block", B64), var("grid", B64)
@@ -139,3 +141,32 @@ def test_what_is_not_understood_is_open() -> None:
     odd = Program(program.function, program.params, (program.body[0], replace(loop, post=True)))  # type: ignore[type-var]
     found = gate(odd, setting)
     assert found.verdict == "OPEN" and "do-while" in found.reason
+
+
+def planned(write: Expr = i, second: bool = False) -> tuple[Plan, tuple[Program, ...]]:
+    """One launch from x to y, or a second one from y to z."""
+    tensors = tuple(Tensor(name, (N,), "input" if name == "x" else "empty") for name in ("x", "y", "z"))
+    grid, block = (mk("sdiv_b64", mk("add_b64", N, size(255)), size(256)), size(1), size(1)), (size(256), size(1), size(1))
+    launches = tuple(Launched("each", (), ("x", "y", "n"), grid, block, size(0), (a, b, mk("wrap", N))) for a, b in (("x", "y"), ("y", "z")))
+    count = 2 if second else 1
+    return Plan(tensors, launches[:count], (), ("z" if second else "y",), ((N,),), (N,)), (each(less(i, n), NUMBER, write),) * count
+
+
+def test_a_plan_of_two_launches() -> None:
+    assert gate_plan(*planned()).verdict == "PASS"
+    assert gate_plan(*planned(second=True)).verdict == "PASS"
+    assert gate_plan(*planned(mk("sub_b32", i, word(0)), second=True)).verdict == "PASS"
+    found = gate_plan(*planned(mul(i, word(0))))
+    assert found.verdict == "FAIL" and "two threads" in found.reason
+
+
+def test_what_the_first_launch_leaves_the_second_may_not_read() -> None:
+    plan, programs = planned(second=True)
+    partial = each(less(i, mk("sub_b32", n, word(1))))
+    assert gate_plan(plan, (partial, programs[1])).verdict != "PASS"
+    assert gate_plan(plan, (programs[0], partial)).verdict != "PASS"
+
+
+def test_a_result_that_no_launch_writes_is_open() -> None:
+    plan, programs = planned()
+    assert gate_plan(replace(plan, results=("z",)), programs).verdict == "OPEN"
