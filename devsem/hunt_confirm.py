@@ -23,7 +23,7 @@ from devsem.threads import LaunchFault
 
 Words = npt.NDArray[np.uint32]
 EMPTY = 0x7FC0BEEF          # what is in memory that nothing has written
-OTHER = 0x3F800000          # what an element is that does not matter: 1.0
+OTHER = 0x3F800000          # what a number is that does not matter: 1.0
 SAME = {"absent thread": "shuffle"}
 MOST = 1 << 22              # elements of a buffer
 STEPS = 200_000
@@ -81,7 +81,9 @@ def _run(program: Program, instance: Instance, fault: LaunchFault, module: Modul
         if q.is_buffer:
             extent = instance.buffers[q.name]
             if extent.tensor not in memory:
-                memory[extent.tensor] = np.full(extent.elements, {"input": OTHER, "zeros": 0, "empty": EMPTY}[extent.initial], np.uint32)
+                # inputs that do not matter differ from one another, since two writes of one value are no race to the emulator
+                memory[extent.tensor] = np.arange(1, extent.elements + 1, dtype=np.float32).view(np.uint32) if extent.initial == "input" else \
+                    np.full(extent.elements, 0 if extent.initial == "zeros" else EMPTY, np.uint32)
                 for i in range(extent.elements if fault.inputs and extent.initial == "input" else 0):
                     memory[extent.tensor][i] = fault.inputs.get(f"{extent.tensor}[{i}]", OTHER)
             arguments.append(memory[extent.tensor])

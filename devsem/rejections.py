@@ -68,6 +68,7 @@ CUDA: dict[str, tuple[str, str]] = {
                          "write the assignment or the call as a statement of its own"),
     "cuda.lambda": ("such a lambda is not accepted", "write a __device__ function"),
     "cuda.global_variable": ("the variable `{name}` outside the kernel is not a constant", "make it constexpr, or pass it as a parameter"),
+    "cuda.aligned": ("`{name}` is accessed {bytes} bytes at once, but nothing aligns it to {bytes}", "declare it with __align__(16)"),
     "cuda.reinterpret": ("reading a value's bits as another type is not accepted", "compute with the number"),
     "cuda.construct": ("the construct `{name}` is not accepted", "write it with assignments, if and arithmetic"),
     # memory

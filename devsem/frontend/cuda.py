@@ -18,6 +18,7 @@ from itertools import count
 from typing import Any
 
 from devsem.errors import Rejected, Rejection, UsageError, Where
+from devsem.frontend.cuda_aligned import unaligned
 from devsem.frontend.cuda_clang import ERROR, MAIN, Cursor, attributes, children, in_text, kind, parse, type_kind
 from devsem.frontend.cuda_directives import directives
 from devsem.frontend.cuda_expr import value
@@ -158,7 +159,9 @@ def _translate(state: State, kernel: Cursor) -> Program:
     for array in state.arrays.values():
         if state.elements[array.name] is BYTE:
             state.refusals.append(rejection("cuda.array", array.where, name=array.name))
-    return replace(declared, body=tuple(state.blocks[0]), arrays=tuple(state.arrays.values()))
+    program = replace(declared, body=tuple(state.blocks[0]), arrays=tuple(state.arrays.values()))
+    state.refusals += unaligned(program, state.aligned)
+    return program
 
 
 def _signature(state: State, kernel: Cursor) -> Program:

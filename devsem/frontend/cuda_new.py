@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
+from devsem.frontend.cuda_aligned import declared
 from devsem.frontend.cuda_clang import Cursor, binary, children, descendants, is_expression, kind, type_kind, unary
 from devsem.frontend.cuda_memory import BYTE, kept
 from devsem.frontend.cuda_objects import ZERO, Lambda, Object, Place, Pointer, Record, Row, Shape, Struct, size
@@ -34,6 +35,7 @@ def new_array(state: State, shape: Shape, name: str, space: Literal["shared", "l
         return state.refuse("cuda.array", cursor, name=name)
     unique = state.unique(name)
     state.elements[unique] = element
+    state.aligned[unique] = declared(shape, cursor)
     elements = None if isinstance(shape, Row) and shape.count is None else size(shape)
     state.arrays[unique] = Array(unique, element.sort, elements, space, state.where(cursor))
     return Place(unique, ZERO, shape)

@@ -44,6 +44,7 @@ class State:
     objects: dict[int, list[tuple[Cursor, Object]]] = field(default_factory=dict)
     elements: dict[str, CType] = field(default_factory=dict)    # the type of each buffer's elements
     arrays: dict[str, Array] = field(default_factory=dict)
+    aligned: dict[str, int] = field(default_factory=dict)       # of each array, to how many bytes its declaration aligns it
     changed: set[int] = field(default_factory=set)              # the hashes of declarations that some expression changes
     inlining: list[Frame] = field(default_factory=list)
     depth: int = 0

@@ -80,7 +80,7 @@ def variable(state: State, cursor: Cursor) -> None:
     """A local variable."""
     attrs, name, shape = attributes(cursor), str(cursor.spelling), type_kind(cursor.type)
     initial = [c for c in children(cursor) if is_expression(c)]
-    if attrs == {"CUDASHARED_ATTR"}:
+    if attrs - {"ALIGNED_ATTR"} == {"CUDASHARED_ATTR"}:
         _shared(state, cursor)
     elif attrs or cursor.storage_class.name == "EXTERN" or (cursor.storage_class.name == "STATIC" and not cursor.type.is_const_qualified()):
         state.refuse("cuda.declaration" if attrs else "cuda.static", cursor, name=name)

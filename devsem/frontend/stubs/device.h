@@ -8,6 +8,7 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((managed))
 #define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
 #define __forceinline__ inline
 #define __noinline__
 #define __launch_bounds__(...)
