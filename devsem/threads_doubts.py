@@ -32,13 +32,14 @@ CONSTANT_DOES_NOT_MATTER = ("w_add", "w_sub", "w_min", "w_max", "w_lt", "w_le", 
 
 
 def literals(program: Program) -> frozenset[Expr]:
-    """Variables that are constants of the text: set once, by an assignment of constants and such variables."""
+    """Variables that are constants of the text: set once, by an assignment of constants and such variables. A parameter is set by the launch."""
+    scalars = {q.expr for q in program.params if not q.is_buffer}
     sets: dict[Expr, list[Statement]] = {}
     for s in walk(program.body):
         v = target(s)
         if v is not None:
             sets.setdefault(v, []).append(s)
-    once = {v: s.value for v, (s, *more) in sets.items() if not more and isinstance(s, Assign)}
+    once = {v: s.value for v, (s, *more) in sets.items() if not more and isinstance(s, Assign) and v not in scalars}
     found: set[Expr] = set()
     while new := [v for v, e in once.items() if v not in found and all(n in found for n in topo(e) if n.is_var)]:
         found.update(new)
@@ -189,7 +190,7 @@ def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
 
 def _counted(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
     """Numbers of turns made floats: constants, if the compiler unrolls the loop."""
-    known = {*BUILTINS, *(q.expr for q in program.params if not q.is_buffer), *literals(program)}
+    known = {*BUILTINS, *literals(program), *_unassigned(program)}
     for u in found:
         for n, _, a in _operands(u.e):
             if "_to_f32_" in a.op and any(v.is_var and v not in known for v in topo(a)) and n.op not in CONSTANT_DOES_NOT_MATTER:
@@ -198,7 +199,7 @@ def _counted(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
 
 def suspects(program: Program) -> dict[tuple[Where, Expr], tuple[Suspect, ...]]:
     """By place and variable: doubts that apply if the variable is a constant there, by the loop's first turn or through memory."""
-    scalars = {q.expr for q in program.params if not q.is_buffer}
+    scalars = _unassigned(program)
     fixed = literals(program)
     found = uses(program)
     given = {u.target for u in found if u.target is not None and scalars & set(topo(u.e)) and all(v in scalars for v in topo(u.e) if v.is_var)}
@@ -208,6 +209,11 @@ def suspects(program: Program) -> dict[tuple[Where, Expr], tuple[Suspect, ...]]:
             if a.is_var and a not in fixed and a not in scalars and a not in given and (n.op in SUMS or n.op not in CONSTANT_DOES_NOT_MATTER):
                 out[u.where, a] = (*out.get((u.where, a), ()), Suspect(_known(u, n, a.name), n, at))
     return out
+
+
+def _unassigned(program: Program) -> set[Expr]:
+    """The scalar parameters that keep what the launch gives."""
+    return {q.expr for q in program.params if not q.is_buffer} - {target(s) for s in walk(program.body)}
 
 
 def _operands(e: Expr) -> Iterator[tuple[Expr, int, Expr]]:
