@@ -15,7 +15,8 @@ def safety(
     kernel: Annotated[Path, typer.Argument(help="a .cu file with its wrapper, or a KernelBench solution (.py)")],
     spec: Annotated[Path | None, typer.Option(help="the PyTorch module in KernelBench layout, for its sizes; it is executed")] = None,
     bind: Annotated[str | None, typer.Option(help="what the wrapper's numbers are: alpha=0.01,k=3")] = None,
-    timeout: Annotated[float, typer.Option(metavar="S", help="seconds to look for a fault")] = 10.0,
+    timeout: Annotated[float, typer.Option(metavar="S", help="seconds to look for a fault")] = 5.0,
+    gate: Annotated[float, typer.Option(metavar="S", help="seconds for the proof for all sizes; 0 leaves it out")] = 60.0,
 ) -> int:
     """Look for a launch in which the kernel does something wrong: out of bounds, a race, an unwritten output …"""
     from devsem.plan_safety import Answer, look, numbers
@@ -23,10 +24,10 @@ def safety(
     if not kernel.is_file():
         raise UsageError(f"there is no kernel file {kernel}")
     try:
-        found: Answer = look(kernel, spec, numbers(bind), timeout)
+        found: Answer = look(kernel, spec, numbers(bind), timeout, gate)
     except Rejected as rejected:
         for line in rejected.rejections:
             typer.echo(f"devsem: {line}", err=True)
         return EXIT["REJECTED"]
     typer.echo("\n".join(found.lines()))
-    return EXIT["REFUTED"] if found.fault else EXIT["OPEN"]
+    return {"PASS": EXIT["PROVED"], "FAIL": EXIT["REFUTED"], "OPEN": EXIT["OPEN"]}[found.verdict]

@@ -13,7 +13,7 @@ Sizes are integer expressions in the variables `x.size(0)`; arithmetic is that o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Literal
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from devsem.errors import Bug, Where
 from devsem.evaluate import DTYPE, evaluate
-from devsem.expr import WIDTH, Expr, const_int, mk, var
+from devsem.expr import WIDTH, Expr, const_int, mk, substitute, var
 from devsem.instance import Extent, Instance
 from devsem.ops import B64, F32
 from devsem.program import HERE
@@ -124,6 +124,21 @@ def number(value: Expr, sizes: Mapping[Expr, int]) -> int:
     found = int(evaluate([value], env)[0].reshape(-1)[0])
     width = WIDTH[value.sort]
     return found - (1 << width) if width > 1 and found >> (width - 1) else found
+
+
+def put_in(plan: Plan, by: Mapping[Expr, Expr]) -> Plan:
+    """The plan with expressions in place of sizes."""
+    def one(e: Expr) -> Expr:
+        return substitute(e, by)
+
+    def three(axes: Three) -> Three:
+        return one(axes[0]), one(axes[1]), one(axes[2])
+    tensors = tuple(replace(t, dims=tuple(map(one, t.dims))) for t in plan.tensors)
+    launches = tuple(replace(x, grid=three(x.grid), block=three(x.block), shared_bytes=one(x.shared_bytes),
+                             arguments=tuple(one(a) if isinstance(a, Expr) else a for a in x.arguments)) for x in plan.launches)
+    conditions = tuple(replace(c, holds=one(c.holds)) for c in plan.conditions)
+    shapes = tuple(tuple(map(one, s)) for s in plan.shapes)
+    return replace(plan, tensors=tensors, launches=launches, conditions=conditions, shapes=shapes, sizes=tuple(v for v in plan.sizes if v not in by))
 
 
 def dims_at(dims: Sequence[Expr], sizes: Mapping[Expr, int]) -> tuple[int, ...]:

@@ -46,12 +46,17 @@ def due(kernel: PlannedKernel) -> frozenset[str]:
     return frozenset(r for r in kernel.plan.results if kernel.plan.tensor(r).initial == "empty")
 
 
+def unwritten(kernel: PlannedKernel) -> frozenset[str]:
+    """The results that no launch may write, and that are empty at first."""
+    writes = {a for program, launch in zip(kernel.programs, kernel.plan.launches, strict=True)
+              for p, a in zip(program.params, launch.arguments, strict=True) if isinstance(a, str) and is_written(p)}
+    return due(kernel) - writes
+
+
 def _never_written(kernel: PlannedKernel, sizes: Mapping[Expr, int]) -> LaunchFault | None:
     """A result that no launch may write."""
     plan = kernel.plan
-    writes = {a for program, launch in zip(kernel.programs, plan.launches, strict=True)
-              for p, a in zip(program.params, launch.arguments, strict=True) if isinstance(a, str) and is_written(p)}
-    for r in due(kernel) - writes:
+    for r in unwritten(kernel):
         if 0 not in dims_at(plan.tensor(r).dims, sizes):
             where = plan.launches[-1].where if plan.launches else HERE
             return LaunchFault("unwritten", f"no kernel writes {r}", where, None, None, {v.name: n for v, n in sizes.items()}, r, 0)

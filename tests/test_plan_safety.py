@@ -65,7 +65,30 @@ def test_a_planted_fault_is_found(tmp_path: Path, name: str, old: str, new: str,
 
 @pytest.mark.parametrize("name", ["row_sum.cu", "linear_relu.py", "softmax_rows.py", "max_pool.py"])
 def test_nothing_is_found_in_what_is_right(name: str) -> None:
-    assert look(FOLDER / name, None, {}, 1.0).fault == ""
+    assert look(FOLDER / name, None, {}, 1.0, 0.0).verdict == "OPEN"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["row_sum.cu", "softmax_rows.py"])
+def test_the_gate_passes_a_wrapper_for_all_sizes(name: str) -> None:
+    found = look(FOLDER / name, None, {}, 0.5)
+    assert found.verdict == "PASS", found.why
+
+
+@pytest.mark.slow
+def test_a_spec_says_which_inputs_have_one_shape(tmp_path: Path) -> None:
+    (tmp_path / "spec.py").write_text("import torch\nclass Model(torch.nn.Module):\n    def __init__(self, a):\n"
+                                      "        super().__init__()\n        self.a = a\n"
+                                      "    def forward(self, x, y):\n        return x * self.a + y\n"
+                                      "def get_inputs():\n    return [torch.randn(6, 50), torch.randn(6, 50)]\ndef get_init_inputs():\n    return [0.5]\n")
+    assert "out of bounds" in look(FOLDER / "scale_add.py", None, {}, 5.0).fault
+    found = look(FOLDER / "scale_add.py", tmp_path / "spec.py", {}, 0.5)
+    assert found.verdict == "PASS" and "y has the shape of x" in found.notes, found
+
+
+def test_a_result_that_nobody_writes(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text((FOLDER / "row_sum.cu").read_text().replace("return y;", "return torch::empty_like(y);"))
+    assert look(tmp_path / "k.cu", None, {}, 1.0).fault == "no kernel writes the result empty_like"
 
 
 def test_a_launch_that_cuda_refuses(tmp_path: Path) -> None:
@@ -76,7 +99,7 @@ def test_a_launch_that_cuda_refuses(tmp_path: Path) -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(["safety", str(FOLDER / "row_sum.cu"), "--timeout", "0.5"]) == 2
+    assert run(["safety", str(FOLDER / "row_sum.cu"), "--timeout", "0.5", "--gate", "0"]) == 2
     assert capsys.readouterr().out.startswith("OPEN  no launch was found that does something wrong; this is no proof")
     (tmp_path / "k.cu").write_text((FOLDER / "row_sum.cu").read_text().replace("{x.size(0), 1}", "{x.size(0), 2}"))
     assert run(["safety", str(tmp_path / "k.cu")]) == 1
