@@ -143,7 +143,7 @@ def decide_cells(q: Question, profile: Profile, limits: Limits) -> Decision:
     if len(groups) > MOST_CLASSES:
         return Decision("OPEN", f"the outputs have {len(groups)} cells of different forms; at most {MOST_CLASSES} are decided", assumptions=q.notes)
     started, made, opened = time.monotonic(), list[Decision](), None
-    each = max(limits.seconds / len(groups), FEWEST_SECONDS)
+    each = max(limits.seconds / len(groups) / 2, FEWEST_SECONDS)      # to prove, and as long to refute
     for members in groups:
         free = [q.free[n] for n in topo(members[0].spec) if n in q.free]
         decision = _one(q, members, free, profile, replace(limits, seconds=each))

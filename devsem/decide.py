@@ -37,6 +37,7 @@ from devsem.verdict import HexBound, HexWitness, Obligation, Outcome
 Stage = Callable[[str], AbstractContextManager[None]]
 MOST_CHOICES = 6
 QUICK = 1.5
+FEW = 8             # inputs of a suspect that are shown
 MIN_NORMAL = 0x00800000
 
 
@@ -353,7 +354,9 @@ def _why_open(q: Question, lowered: Sequence[Expr], failed: Open, cases: Sequenc
     parts += _about_the_proof(q, cases)
     parts.append(f"no witness: {answer.reason}")
     if answer.suspect:
-        parts.append("nominally they differ at " + ", ".join(f"{k} = {v:#010x}" for k, v in answer.suspect.items()) + ", within what the documents allow")
+        shown = [f"{k} = {v:#010x}" for k, v in answer.suspect.items()]
+        rest = f" and {len(shown) - FEW} more" if len(shown) > FEW else ""
+        parts.append(f"nominally they differ at {', '.join(shown[:FEW])}{rest}, within what the documents allow")
     return "; ".join(parts)
 
 

@@ -27,7 +27,7 @@ from devsem.errors import Bug, Rejected, Rejection, UsageError, Where
 from devsem.expr import Expr, variables
 from devsem.frontend import capture_process, nvrtc
 from devsem.frontend.cuda import parse_kernel
-from devsem.frontend.spec import Spec, is_pointwise, load_graph, translate
+from devsem.frontend.spec import NotPointwise, Spec, load_spec
 from devsem.frontend.toolkits import build_of
 from devsem.goal import Goal, Launch, is_symbolic, make_goal, make_sizes, parse_launch
 from devsem.heads import Clock, Progress, as_rejected, head, lean_path, reading_of, toolkit_of
@@ -103,17 +103,17 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
         pool.submit(leancheck.warm, lean)
         with clock.stage("spec"):
             progress(f"capturing {request.spec}")
-            graph = load_graph(str(request.spec), timeout=max(request.timeout, 120.0))
-            fixed = text is not None and launch.blocks is not None and request.reference == "ieee" and request.reading != "compiled"
-            if text is not None and fixed and (not launch.flat or isinstance(written, Rejected) or not is_pointwise(str(request.spec), graph)):
+            spec, graph = _captured(request)
+            second = text is not None and request.reference == "ieee" and request.reading != "compiled"
+            if text is not None and graph is not None and second and launch.blocks is not None and \
+                    (not launch.flat or isinstance(written, Rejected) or isinstance(spec, Rejected)):
                 return _second(text, graph, request, profiles, lean, clock, progress)
-            others = symbolic and request.reference == "ieee" and request.reading != "compiled"
-            if text is not None and others and (isinstance(written, Rejected) or request.launch.strip() != "1d") and is_pointwise(str(request.spec), graph):
-                spec = translate(str(request.spec), graph)
+            if text is not None and second and symbolic and (isinstance(written, Rejected) or request.launch.strip() != "1d") and isinstance(spec, Spec):
                 return every_size.against_pointwise(request, profiles, text, spec, lean, clock, progress)
             if isinstance(written, Rejected) and all(reading_of(request, p) == "written" for p in profiles):
                 raise written
-            spec = translate(str(request.spec), graph)
+            if isinstance(spec, Rejected):
+                raise spec
         large = arrays_large.fault_at_own_size(text, spec, request.bind) if text is not None and launch.blocks is None else None
         if large is not None:
             return [Verdict(**head(request, p, text.function if text else "", "written", clock.total({})), verdict="REFUTED", safety=large[0],
@@ -125,6 +125,15 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
         door = open_door(request.lemmas, request.proof, request.emit_goal is not None, lean)
     question = Question(request, spec, assumptions, launch, written, compiling, lean, door, clock.seconds, progress, book)
     return [_on_device(question, p) for p in profiles]
+
+
+def _captured(request: Request) -> tuple[Spec | Rejected, Mapping[str, Any] | None]:
+    """The spec, or why it is not pointwise; and its graph."""
+    try:
+        spec = load_spec(str(request.spec), timeout=max(request.timeout, 120.0))
+    except NotPointwise as refused:
+        return refused, refused.graph
+    return spec, spec.captured.graph if spec.captured is not None else None
 
 
 def _written(request: Request, profiles: Sequence[Profile], launch: Launch) -> tuple[Program | None, Written | Rejected]:

@@ -74,9 +74,22 @@ def ieee(row: AtenRow, call: Call) -> tuple[Expr, tuple[str, ...]]:
 IEEE = Reference(ATEN.__contains__, "spec.operator", "the table of operators has no such row", ieee)
 
 
+class NotPointwise(Rejected):
+    """The spec was captured, and its graph is not one of pointwise operators."""
+
+    def __init__(self, graph: Mapping[str, Any], *rejections: Rejection) -> None:
+        super().__init__(*rejections)
+        self.graph = graph
+
+
 def load_spec(path: str, *, class_name: str | None = None, timeout: float = 120) -> Spec:
-    """Execute the spec file in a child process and translate what it captured; UsageError or Rejected where that fails."""
-    return translate(path, load_graph(path, class_name=class_name, timeout=timeout))
+    """Execute the spec file in a child process and translate what it captured; UsageError or Rejected where that fails, NotPointwise in the
+    translation."""
+    graph = load_graph(path, class_name=class_name, timeout=timeout)
+    try:
+        return translate(path, graph)
+    except Rejected as rejected:
+        raise NotPointwise(graph, *rejected.rejections) from None
 
 
 def load_graph(path: str, *, class_name: str | None = None, timeout: float = 120) -> dict[str, Any]:
