@@ -98,13 +98,17 @@ class Asked:
 def pointwise_elements(spec: Spec, case: Case, shared: Symbols) -> tuple[Element, ...]:
     """What each element of an output is: the spec's value of the inputs' elements there."""
     cells = {var(i.name, F32): shared.read(i.name, INDEX) for i in spec.inputs}
-    normal, known = Normal(shared, {}, lambda c, inside: None, shared), Known((), (), ())
+    normal, known = Normal(shared, {}, lambda c, inside: None, symbols=shared), Known((), (), ())
     return tuple(Element(tensor, atom(INDEX), substitute(value, cells), (INDEX,), normal, known, case.program.where)
                  for tensor, value in zip(case.results, spec.outputs, strict=True))
 
 
 def elements_of(case: Case, shared: Symbols) -> tuple[Element, ...]:
     """What the kernel writes. Raises Unsummarised, or Uncovered."""
+    written = [p for p, b in case.setting.buffers.items() if b.output or b.initial == "empty"]
+    twice = [p for p in written if list(case.tensors.values()).count(case.tensors[p]) > 1]
+    if twice:
+        raise Uncovered(f"the tensor of {twice[0]} is another parameter, too")
     found = summarise(case.program, case.fixed, case.extents)
     return elements(found, Launched(case.tensors, case.setting.block, case.setting.conditions, tuple(case.setting.sizes)), shared)
 
@@ -116,15 +120,18 @@ def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str],
     with limits.stage("safety"):
         progress(f"checking {function} for safety, for all sizes")
         found = safe(case, limits.seconds)
+        other = safe(spec, limits.seconds) if isinstance(spec, Case) else None
     if found.safety.verdict != "PASS":
         return Asked(function, found, notes, None)
+    if other is not None and other.safety.verdict != "PASS":
+        return Asked(function, found, notes, None, f"the other kernel is not safe for these sizes: {other.reason}")
     with limits.stage("values"):
         shared = Symbols()
         try:
             wanted = pointwise_elements(spec, case, shared) if isinstance(spec, Spec) else elements_of(spec, shared)
             tensors = tuple(dict.fromkeys([*case.tensors.values(), *(e.tensor for e in wanted), *(i for i in case.inputs)]))
             name = spec.name if isinstance(spec, Spec) else spec.program.function
-            goal = match(function, name, elements_of(case, shared), wanted, tensors, shared, notes)
+            goal = replace(match(function, name, elements_of(case, shared), wanted, tensors, shared, notes), scalars=case.numbers)
         except (Unsummarised, Uncovered, Unpaired) as why:
             return Asked(function, found, notes, None, str(why))
     return Asked(function, found, (*notes, *_shown(found)), goal, "", isinstance(spec, Case))

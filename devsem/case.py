@@ -24,7 +24,7 @@ BLOCK = var("threads per block", B64)
 
 @dataclass(frozen=True)
 class Case:
-    """`floats`: the kernel's float parameters; `results`: the tensors that it must fill, in the order of the spec's outputs."""
+    """`floats`: the kernel's float parameters as variables; `results`: the tensors that it must fill, in the order of the spec's outputs."""
 
     program: Program
     setting: Setting
@@ -32,7 +32,8 @@ class Case:
     results: tuple[str, ...]
     notes: tuple[str, ...]
     threads: tuple[Expr, ...] = ()      # which of the sizes are those of blocks
-    inputs: tuple[str, ...] = field(default=())
+    inputs: tuple[str, ...] = ()
+    numbers: Mapping[Expr, Expr] = field(default_factory=dict)      # float parameters that are numbers, which the compiler does not know
 
     @property
     def tensors(self) -> dict[str, str]:
@@ -68,7 +69,8 @@ class Case:
             shared = value_at(s.shared_bytes, sizes)
             if refused(grid, block, shared, 0) or any(not 1 <= b.elements <= 1 << 20 for b in buffers.values()):
                 return None
-            scalars: dict[str, int | Expr] = {**self.floats, **{p: value_at(e, sizes) for p, e in s.scalars.items()}}
+            scalars: dict[str, int | Expr] = {p: self.numbers.get(e, e) for p, e in self.floats.items()}
+            scalars |= {p: value_at(e, sizes) for p, e in s.scalars.items()}
             return ((self.program, Instance((grid[0], grid[1], grid[2]), (block[0], block[1], block[2]), shared, buffers, scalars)),)
         return at
 
@@ -85,7 +87,8 @@ def pointwise_case(program: Program, spec: Spec, launch: str, bind_text: str | N
                               p.name in binding.outputs) for p in program.params if p.is_buffer}
     scalars = {p.name: p.expr if p in dims else n if p.name in binding.sizes else const_int(p.expr.sort, int(binding.numbers[p.name]))
                for p in program.params if p.type in INTEGERS}
-    floats = {p.name: const(binding.numbers[p.name]) for p in program.params if p.type == "float"}
+    floats = {p.name: p.expr for p in program.params if p.type == "float"}
+    numbers = {p.expr: const(binding.numbers[p.name]) for p in program.params if p.type == "float"}
     names = {p.name: p.expr for p in dims} or {p.name: n for p in sizes} or {"n": n}
     grid, block, shared, ranges = _launch(launch, names, wide)
     free = dict.fromkeys((p.expr for p in dims) if dims else (n,), (1, most))
@@ -93,7 +96,7 @@ def pointwise_case(program: Program, spec: Spec, launch: str, bind_text: str | N
     tensors = [buffers[o].tensor for o in binding.outputs]
     product = (f"the tensors have {' * '.join(p.name for p in dims)} elements",) if dims else ()
     notes = (*product, f"the launch is {launch if launch.strip() != '1d' else ONE_D}", *(f"given: {g}" for g in given), *spec.assumptions)
-    return Case(program, setting, floats, tuple(tensors), notes, tuple(ranges), tuple(i.name for i in spec.inputs))
+    return Case(program, setting, floats, tuple(tensors), notes, tuple(ranges), tuple(i.name for i in spec.inputs), numbers)
 
 
 def _dims(program: Program, text: str | None) -> list[Param]:
@@ -139,14 +142,15 @@ def kernel_case(program: Program, launch: str, bind_text: str | None, given: Seq
 
     `order`: the tensors' names, for the other kernel's buffers in the order of its parameters. Raises UsageError."""
     sizes = {p.name: p.expr for p in program.params if p.type in INTEGERS}
-    extents = dict(_entry(e) for e in bind_text.split(",")) if bind_text else {}
     pointers = [p.name for p in program.params if p.is_buffer]
+    places = dict(zip(order or pointers, pointers, strict=True))
+    extents = {places.get(name, name): n for name, n in (_entry(e) for e in bind_text.split(","))} if bind_text else {}
     missing = [p for p in pointers if p not in extents]
-    if missing and order is None:
+    if missing:
         raise UsageError(f"say how many elements {missing[0]} has, by the kernel's integers: --bind {','.join(f'{p}=…' for p in pointers)}")
     written, _ = _touched(program)
     names = dict(zip(pointers, order or pointers, strict=True))
-    buffers = {p: Buffer(names[p], (number(extents.get(p, "1"), sizes),), "empty" if p in written else "input", p in written) for p in pointers}
+    buffers = {p: Buffer(names[p], (number(extents[p], sizes),), "empty" if p in written else "input", p in written) for p in pointers}
     grid, block, shared, ranges = _launch(launch, sizes, number("*".join(sizes) or "1", sizes))
     floats = {p.name: var(p.name, F32) for p in program.params if p.type == "float"}
     setting = Setting(buffers, grid, block, dict(sizes), {**dict.fromkeys(sizes.values(), (1, most)), **ranges},

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from devsem.errors import Where
-from devsem.expr import Expr, const, mk, substitute, topo, var
+from devsem.expr import Expr, const, const_int, mk, substitute, topo, var
 from devsem.folds import Normal
 from devsem.ops import B32, B64, BOOL, F32
 from devsem.polynomial import Poly, atom, read
@@ -53,7 +53,20 @@ class Element:
 
 def elements(summary: Summary, launched: Launched, shared: Symbols) -> tuple[Element, ...]:
     """Every element, its symbols interned in `shared`. Raises Uncovered."""
+    for k, a in enumerate(summary.events):
+        for b in summary.events[k + 1:]:
+            if launched.tensors[a.buffer] == launched.tensors[b.buffer] and not _apart(a, b, launched):
+                raise Uncovered(f"{b.where}: an element of {b.buffer} may be written by two statements of one thread")
     return tuple(_element(e, summary.symbols, launched, shared) for e in summary.events)
+
+
+def _apart(a: Event, b: Event, launched: Launched) -> bool:
+    """Does a thread write different elements in two statements, or not come to both?"""
+    given = [placed(c, {}, e.where) for e in (a, b) for c in conjuncts(e.guard) if not c.is_const]
+    rounds = [mk("slt_b64", read(k).expr, read(n).expr) for e in (a, b) for k, n in e.rounds if n is not None]
+    places = {v for e in (a, b) for p in (e.index, e.guard) for v in topo(p) if is_place(v)} | {k for e in (a, b) for k, _ in e.rounds}
+    known = Known((*launched.conditions, *given, *rounds), tuple(sorted(places, key=lambda v: v.name)), launched.sizes)
+    return known.apart(read(a.index), read(b.index))
 
 
 def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols) -> Element:
@@ -63,8 +76,8 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
     found = tuple(sorted((v for v in _plain(index) if v in counters or is_place(v)), key=lambda v: v.name))
     given = tuple(placed(c, named, event.where) for c in conjuncts(event.guard) if not c.is_const)
     rounds = tuple(mk("slt_b64", read(k, named).expr, read(n, named).expr) for k, n in event.rounds if n is not None)
-    known = Known((*launched.conditions, *given, *rounds), found, launched.sizes)
-    normal = Normal(symbols, named, known.decides, shared, launched.tensors)
+    known = Known((*launched.conditions, *_threads(named, launched), *given, *rounds), found, launched.sizes)
+    normal = Normal(symbols, named, known.decides, known.fits, shared, launched.tensors)
     (value,) = normal.values((event.value,))
     cells = {v: m for v in topo(value) if (m := shared.meaning.get(v)) is not None}
     if all(isinstance(m, Read) and read(m.index) == index for m in cells.values()) and not shared.free(substitute(value, dict.fromkeys(cells, ZERO))) & {
@@ -75,6 +88,15 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
     if stray:
         raise Uncovered(f"{event.where}: the value depends on {stray[0].name}, and the element's index does not")
     return Element(launched.tensors[event.buffer], index, value, found, normal, known, event.where)
+
+
+def _threads(named: Mapping[Expr, Poly], launched: Launched) -> Iterator[Expr]:
+    """That a thread's number along each axis is one of the block's."""
+    for axis, size in zip(AXES, launched.block, strict=True):
+        thread = named.get(var(f"threadIdx.{axis}", B32), atom(var(f"threadIdx.{axis}", B32)))
+        yield mk("sle_b64", const_int(B64, 0), thread.expr)
+        yield mk("slt_b64", thread.expr, read(size).expr)
+        yield mk("sle_b64", const_int(B64, 0), atom(var(f"blockIdx.{axis}", B32)).expr)
 
 
 def is_place(v: Expr) -> bool:

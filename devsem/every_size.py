@@ -47,7 +47,7 @@ def cases(program: Program, other: Program, request: Request) -> tuple[Case, Cas
     strange = [p.name for p in other.params if not p.is_buffer and p.name not in {q.name for q in program.params}]
     if strange:
         raise UsageError(f"{request.spec} has the parameter {strange[0]}, which {request.kernel} does not have; numbers correspond by name")
-    return case, kernel_case(other, request.launch, None, request.assume, pointers, request.max_numel)
+    return case, kernel_case(other, request.launch, request.bind, request.assume, pointers, request.max_numel)
 
 
 def against_pointwise(request: Request, profiles: Sequence[Profile], program: Program, spec: Spec, lean: Lean, clock: Clock,

@@ -22,13 +22,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from devsem.errors import Bug
-from devsem.expr import Expr, const_bool, fold, mk
-from devsem.ops import BOOL
+from devsem.expr import Expr, const_bool, fold, mk, topo
+from devsem.ops import B32, B64, BOOL
 from devsem.polynomial import Poly, atom, read
 from devsem.simplify import make
 from devsem.symbols import Fold, Part, Read, Symbols
 
 ORDERS = frozenset({"slt", "ult", "sle", "ule", "ieq"})      # comparisons, of words of either width
+RING = ("add_", "sub_", "mul_")
 Inside = tuple[tuple[Expr, Poly], ...]      # the loops around an expression: each counter, and the number of its rounds
 Truth = Callable[[Expr, Inside], bool | None]
 
@@ -47,11 +48,12 @@ class Tiles:
 @dataclass
 class Normal:
     """Brings values into one form. `named` gives integer variables a value; `truth` decides a condition on integers for all sizes, or not;
-    `buffers` renames what is read."""
+    `fits` says whether numbers are of 31 bits; `buffers` renames what is read."""
 
     source: Symbols
     named: Mapping[Expr, Poly]
     truth: Truth
+    fits: Callable[[Sequence[Poly], Inside], bool] = lambda numbers, inside: True
     symbols: Symbols = field(default_factory=Symbols)
     buffers: Mapping[str, str] = field(default_factory=dict)
     tiles: dict[Fold, Tiles] = field(default_factory=dict)
@@ -73,9 +75,14 @@ class Normal:
                 return self._fold(loop, inside)[component]
         if node.sort == BOOL and node.args and all(a.sort not in ("F32", BOOL) for a in node.args):
             condition = self._condition(node)
-            decided = self.truth(condition, inside)
-            return condition if decided is None else const_bool(decided)
+            decided = self.truth(condition, inside) if self._exact(node, inside) else None
+            return (condition if self._exact(node, inside) else node) if decided is None else const_bool(decided)
         return make(node.op, *args) if args else node
+
+    def _exact(self, node: Expr, inside: Inside) -> bool:
+        """Is what a comparison compares the polynomials' values? Sums and products may wrap around on the way, being exact modulo the word."""
+        used = [*node.args, *(b for a in node.args for e in topo(a) if e.args and not e.op.startswith(RING) for b in e.args)]
+        return self.fits([self.index(e) for e in used if e.sort in (B32, B64)], inside)
 
     def _condition(self, node: Expr) -> Expr:
         """A comparison of indices, both sides in one form."""

@@ -25,7 +25,7 @@ def match(function: str, spec: str, kernel: Sequence[Element], wanted: Sequence[
             raise Uncovered(f"{e.where}: {len(found)} statements of the specification say what {e.tensor} is")
         w = at(found[0], e, shared)
         known = Known((*e.known.given, *w.known.given), e.known.not_negative, e.known.positive)
-        out.append(Both(e.tensor, Side(e.index, e.value, e.normal), Side(e.index, w.value, w.normal), e.coordinates, known.same, known.most))
+        out.append(Both(e.tensor, Side(e.index, e.value, e.normal), Side(e.index, w.value, w.normal), e.coordinates, known.same, known.at_most))
     return array_goal(function, spec, out, tensors, notes)
 
 

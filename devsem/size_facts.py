@@ -82,11 +82,13 @@ class Reader:
 
 @dataclass(frozen=True)
 class Known:
-    """What holds: conditions, and atoms that are not negative. `given` are conditions of the launch, in exact integers."""
+    """What holds: conditions, atoms that are not negative, and sizes, which are 1 to `most`. `given` are conditions of the launch, in exact
+    integers."""
 
     given: tuple[Expr, ...]
     not_negative: tuple[Expr, ...]
     positive: tuple[Expr, ...] = ()
+    most: int = 1 << 30
 
     def decides(self, condition: Expr, inside: Inside = ()) -> bool | None:
         """True or False if the condition is so for all values, in the loops `inside`; else None."""
@@ -98,6 +100,15 @@ class Known:
             return True
         return False if self._sure(r, asked, inside) else None
 
+    def fits(self, numbers: Sequence[Poly], inside: Inside = ()) -> bool:
+        """Are these all numbers of 31 bits, which signed and unsigned words hold alike, for all values?"""
+        for p in numbers:
+            r = Reader()
+            x = r.words(p)
+            if not self._sure(r, either(lt(x, Words()), le(Words.number(1 << 31), x)), inside):
+                return False
+        return True
+
     def same(self, a: Poly, b: Poly) -> bool:
         """Is it one number, for all values?"""
         if a == b:
@@ -105,7 +116,12 @@ class Known:
         r = Reader()
         return self._sure(r, no(eq(r.words(a), r.words(b))), ())
 
-    def most(self, a: Poly, b: Poly) -> bool:
+    def apart(self, a: Poly, b: Poly) -> bool:
+        """Are they never the same number?"""
+        r = Reader()
+        return self._sure(r, eq(r.words(a), r.words(b)), ())
+
+    def at_most(self, a: Poly, b: Poly) -> bool:
         """Is the first at most the second, for all values?"""
         r = Reader()
         return self._sure(r, lt(r.words(b), r.words(a)), ())
@@ -124,7 +140,7 @@ class Known:
         for a in self.not_negative:
             yield le(Words(), r.words(read(a)))
         for a in self.positive:
-            yield le(Words.number(1), r.words(read(a)))
+            yield both(le(Words.number(1), r.words(read(a))), le(r.words(read(a)), Words.number(self.most)))
         for counter, count in inside:
             k = r.words(read(counter))
             yield both(le(Words(), k), lt(k, r.words(count)))

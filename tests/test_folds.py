@@ -64,7 +64,7 @@ def whole(a: Poly, b: Poly) -> bool:
 def goal(make_left: Callable[[Symbols], Expr], make_right: Callable[[Symbols], Expr]) -> Goal:
     shared = Symbols()
     sides = [(s, make(s)) for make in (make_left, make_right) for s in [Symbols()]]
-    left, right = (Normal(s, {}, lambda c, inside: None, shared) for s, _ in sides)
+    left, right = (Normal(s, {}, lambda c, inside: None, symbols=shared) for s, _ in sides)
     ours, theirs = (n.values((v,))[0] for n, (_, v) in zip((left, right), sides, strict=True))
     index = read(plus(times(ROW, N), COL))
     both = Both("C", Side(index, ours, left), Side(index, theirs, right), (ROW, COL), whole, lambda a, b: False)
