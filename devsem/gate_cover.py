@@ -27,7 +27,7 @@ def covered(g: Ground, buffer: str, writes: Sequence[Access]) -> Missing | None:
     r = g.reader
     cell = r.declare("cell", 0, None)
     r.state(lt(cell, g.extents[buffer]))
-    missed = [f for i, w in enumerate(writes) if (f := misses(g, w, cell, f"#{i}", frozenset(), free=(*THREAD, *BLOCK))) is not None]
+    missed = [f for w in writes if (f := misses(g, w, cell, _mark(writes, w), frozenset(), free=(*THREAD, *BLOCK))) is not None]
     if not missed:
         return Missing(f"no store is known to write a given cell of {buffer}", None)
     return _guessed(excluded(r, both(*missed), f"a cell of {buffer} may be left unwritten", 2 * EXACT_SECONDS))
@@ -40,15 +40,20 @@ def initialised(g: Ground, read: Access, writes: Sequence[Access]) -> Missing | 
     state_path(r, read.path)
     cell = r.word(read.index)
     missed: list[Formula] = []
-    for i, w in enumerate(writes):
+    for w in writes:
         if w.number >= read.number or not w.sure:
             continue
         common = [n for n in read.loops if n in w.loops]
         alone = read.space != "shared" or any(not g.trace.rounds[n].barriers for n in common)
-        f = misses(g, w, cell, f"#{i}", frozenset(common), free=() if alone else THREAD)
+        f = misses(g, w, cell, _mark(writes, w), frozenset(common), free=() if alone else THREAD)
         if f is not None:
             missed.append(f)
     return _guessed(excluded(r, both(*missed) if missed else TRUE, f"{read.buffer} may be read before it is written", 2 * EXACT_SECONDS))
+
+
+def _mark(writes: Sequence[Access], w: Access) -> str:
+    """A name for the thread that is named: stores at one index in the same loops have the same one, so that it fails the same conditions."""
+    return f"#{next(i for i, x in enumerate(writes) if (x.index, x.loops) == (w.index, w.loops))}"
 
 
 def _guessed(missing: Missing | None) -> Missing | None:

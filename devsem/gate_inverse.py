@@ -34,6 +34,9 @@ def strides(index: Poly, digits: Sequence[str]) -> tuple[dict[str, Poly], Poly] 
 def solve(r: Reader, index: Poly, digits: Sequence[str], cell: Poly) -> dict[str, Poly] | None:
     """Values of the digits for which the index is probably the cell; a digit that the index does not depend on is 0."""
     parts = strides(index, digits)
+    if parts is None:       # an index that falls
+        index, cell = -index, -cell
+        parts = strides(index, digits)
     if parts is None:
         return None
     found, offset = parts

@@ -89,7 +89,13 @@ def block(body: tuple[p.Statement, ...], state: State, run: Run) -> State:
     for s in body:
         if state.live is FALSE:
             break
+        if state.continued is FALSE:
+            state = statement(s, state, run)
+            continue
+        # a thread that goes on at the loop's step keeps its variables
+        live, before = state.live, dict(state.locals)
         state = statement(s, state, run)
+        state.locals = {v: choose(live, e, before[v]) if v in before else e for v, e in state.locals.items()}
     return state
 
 
