@@ -3,7 +3,7 @@
 What is found is a counterexample (`threads.run` shows it), made as small as it goes. Nothing found says nothing about other sizes.
 
 >>> sizes_near((32,))
-(1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 32, 33, 37, 64, 67, 97, 100, 129, 132, 257)
+(1, 2, 3, 4, 5, 6, 7, 8, 13, 16, 31, 32, 33, 37, 64, 67, 97, 100, 128, 129, 132, 257)
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Make = Callable[[Sizes], Launches | None]
 SECONDS = 1.0
 LIMIT = 10_000_000              # of one candidate (threads.LIMIT says of what)
 SHRINKING = 1.0                 # seconds, at most
-ORDINARY = (1, 2, 3, 4, 5, 7, 8, 13, 16, 33, 37, 64, 97, 100, 257)
+ORDINARY = (1, 2, 3, 4, 5, 6, 7, 8, 13, 16, 33, 37, 64, 97, 100, 128, 257)
 BLOCKS = (1, 2, 3, 32, 33, 64, 100, 128, 256, 1024)
 MOST = 1200                     # combinations of sizes
 
@@ -61,7 +61,7 @@ class Found:
 
 def sizes_near(blocks: Iterable[int]) -> tuple[int, ...]:
     """Sizes to try for kernels with blocks of these lengths along some axis."""
-    near = {n for b in blocks if b > 1 for n in (b - 1, b, b + 1, 2 * b + 3, 4 * b + 1, 4 * b + 4) if n <= 2100}
+    near = {n for b in blocks if b > 1 for n in (b - 1, b, b + 1, 2 * b + 3, 4 * b, 4 * b + 1, 4 * b + 4) if n <= 2100}
     return tuple(sorted({*ORDINARY, *near}))
 
 
