@@ -20,17 +20,19 @@ from devsem.case import Case, at_most
 from devsem.cells import Limits
 from devsem.decide import Decision
 from devsem.elements import INDEX, Element, Launched, Uncovered, elements
-from devsem.expr import Expr, fold, mk, rebuild, substitute, var
+from devsem.expr import Expr, const_int, fold, mk, rebuild, substitute, var
 from devsem.folds import Normal
 from devsem.frontend.spec import Spec
 from devsem.gate import gate
+from devsem.gate_setting import fitted
 from devsem.goal import Goal, Output
 from devsem.hunt import Found, candidates, hunt
 from devsem.leanrun import Lean
 from devsem.lower import lower, prepare
 from devsem.matching import match
-from devsem.ops import F32, OPS
+from devsem.ops import B64, F32, OPS
 from devsem.pairing import Cell, Unpaired
+from devsem.plan import number as value_at
 from devsem.polynomial import atom
 from devsem.profile import Profile
 from devsem.size_facts import Known
@@ -56,11 +58,14 @@ def safe(case: Case, seconds: float = 60.0) -> Safe:
     """The gate's answer, with a hunt beside it; a failure is always shown by a run. Raises Rejected for what a run refuses."""
     make, sizes = case.make, [s for s in case.setting.sizes if s not in case.threads]
     tried = candidates(make, sizes, threads=case.threads)
-    written = frozenset(case.results)
+    written = frozenset(b.tensor for b in case.setting.buffers.values() if b.output and b.initial == "empty")
     start = time.monotonic()
     found = hunt(tried, make=make, seconds=QUICK, written=written)
     if found is not None:
         return _failed(found)
+    empty = _empty(case)
+    if empty is not None:
+        return empty
     answer = gate(case.program, case.setting, max(1.0, seconds - (time.monotonic() - start)))
     if answer.verdict == "PASS":
         return Safe(Safety("PASS"), "", tuple(dict.fromkeys(q.name for q in answer.questions)))
@@ -68,6 +73,23 @@ def safe(case: Case, seconds: float = 60.0) -> Safe:
     if found is not None:
         return _failed(found)
     return Safe(Safety("OPEN"), f"not shown to be safe for 1 to {case.setting.most} elements a tensor: {answer.reason}{_largest(case, seconds)}")
+
+
+def _empty(case: Case) -> Safe | None:
+    """Is there a size for which a launch has no block, which CUDA refuses, so that nothing is written? None if it is sure that there is none."""
+    s = case.setting
+    sizes = tuple(s.sizes)
+    known = Known(s.conditions, (), sizes, s.most)
+    one = const_int(B64, 1)
+    open_ = [e for e in (*s.grid, *s.block) if known.decides(mk("sle_b64", one, fitted(e, INDEX)), ()) is not True]
+    if not open_:
+        return None
+    for n in (1, 2, 3, 7, 15, 31, 100, 255, 1000):
+        at = dict.fromkeys(sizes, n)
+        if all(value_at(c, at) for c in s.conditions) and any(value_at(e, at) < 1 for e in open_):
+            found: dict[str, str | int] = {"fault": "empty launch", **{v.name: n for v in sizes}, "where": str(case.program.where)}
+            return Safe(Safety("FAIL", found), f"with {', '.join(f'{v.name} = {n}' for v in sizes)} the launch has no block, and nothing is written")
+    return Safe(Safety("OPEN"), "that the launch has a block for all sizes is not shown")
 
 
 def _largest(case: Case, seconds: float) -> str:
@@ -138,7 +160,8 @@ def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str],
 
 
 def _shown(found: Safe) -> tuple[str, ...]:
-    return ("the gate shows, for all sizes and launches: " + ", ".join(found.conditions),
+    return ("the sizes are those for which CUDA accepts the launch: grids of up to 2147483647 x 65535 x 65535 blocks, blocks of up to 1024 threads",
+            "the gate shows, for all sizes and launches: " + ", ".join(found.conditions),
             "which thread writes which element, and with which value, is the translation's word; that the values are equal is Lean's")
 
 

@@ -166,7 +166,7 @@ def _entry(text: str) -> tuple[str, str]:
     return name, value
 
 
-def plan_case(program: Program, plan: Plan, k: int, floats: Mapping[str, Expr] | None = None, most: int = MAX_NUMEL) -> Case:
+def plan_case(program: Program, plan: Plan, k: int, most: int = MAX_NUMEL) -> Case:
     """The `k`-th launch of what the host does, after the launches before it."""
     x = plan.launches[k]
     given = dict(zip(x.params, x.arguments, strict=True))
@@ -179,10 +179,11 @@ def plan_case(program: Program, plan: Plan, k: int, floats: Mapping[str, Expr] |
             initial = "input" if t.initial == "empty" and a in before else t.initial
             buffers[p] = Buffer(a, t.dims, initial, p in written and (a in plan.results or initial == "empty"))
     scalars = {p: a for p, a in given.items() if isinstance(a, Expr) and a.sort in (B32, B64)}
-    numbers = {p: a for p, a in given.items() if isinstance(a, Expr) and a.sort == F32}
+    floats = {p: var(p, F32) for p, a in given.items() if isinstance(a, Expr) and a.sort == F32}
+    numbers = {v: a for p, v in floats.items() if isinstance(a := given[p], Expr)}
     setting = Setting(buffers, x.grid, x.block, scalars, dict.fromkeys(plan.sizes, (1, most)), tuple(c.holds for c in plan.conditions), x.shared_bytes, most)
     notes = ("the launch is as the host code makes it", *(f"given: {c.text}" for c in plan.conditions))
-    return Case(program, setting, {**numbers, **(floats or {})}, tuple(b.tensor for p, b in buffers.items() if p in written), notes)
+    return Case(program, setting, floats, tuple(b.tensor for p, b in buffers.items() if p in written), notes, numbers=numbers)
 
 
 def at_most(case: Case, most: int) -> Case:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from devsem import all_sizes
-from devsem.case import Case, kernel_case, pointwise_case
+from devsem.case import Case, kernel_case, plan_case, pointwise_case, renamed
 from devsem.cells import Limits
 from devsem.errors import Rejected, UsageError
 from devsem.frontend.cuda import parse_kernel
+from devsem.frontend.host_load import PlannedKernel
 from devsem.frontend.spec import Spec
 from devsem.heads import Clock, Progress, as_rejected, head, lean_path
 from devsem.leanrun import Lean
+from devsem.plan import numel
+from devsem.plan_safety import tied
+from devsem.polynomial import read
 from devsem.profile import Profile
 from devsem.program import Program
 from devsem.request import Request
@@ -58,6 +63,29 @@ def against_pointwise(request: Request, profiles: Sequence[Profile], program: Pr
         return _verdicts(request, profiles, case, spec, lean, clock, progress)
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
+
+
+def solution_case(kernel: PlannedKernel, spec: Spec, most: int) -> Case | None:
+    """The one launch of a host's plan against a pointwise specification; None where the plan, or its tensors, have another form."""
+    plan = tied(kernel, spec.inputs).plan
+    if len(plan.launches) != 1 or len(plan.results) != len(spec.outputs) or any(plan.tensor(r).initial != "empty" for r in plan.results):
+        return None
+    case = plan_case(kernel.programs[0], plan, 0, most)
+    sizes = {str(read(numel(b.dims))) for b in case.setting.buffers.values()}
+    if len(sizes) != 1 or set(case.results) != set(plan.results) or len(set(case.tensors.values())) != len(case.tensors):
+        return None
+    out = renamed(case, dict(plan.bindings))
+    return replace(out, results=plan.results, notes=(*out.notes, *kernel.notes), inputs=tuple(i.name for i in spec.inputs))
+
+
+def against_solution(request: Request, profiles: Sequence[Profile], kernel: PlannedKernel, spec: Spec, lean: Lean, clock: Clock,
+                     progress: Progress) -> list[Verdict] | None:
+    """The verdicts for all sizes on a file with its own launch; None where it is decided at the specification's sizes only."""
+    case = solution_case(kernel, spec, request.max_numel)
+    if case is None:
+        return None
+    found = _verdicts(request, profiles, case, spec, lean, clock, progress)
+    return found if all(v.verdict != "OPEN" for v in found) else None
 
 
 def _verdicts(request: Request, profiles: Sequence[Profile], case: Case, spec: Spec | Case, lean: Lean, clock: Clock, progress: Progress) -> list[Verdict]:

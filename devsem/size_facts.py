@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from devsem.expr import Expr, mk
 from devsem.folds import Inside
-from devsem.gate_poly import Formula, Poly as Words, both, either, eq, le, lt, no
+from devsem.gate_poly import Formula, Poly as Words, both, either, eq, implies, le, lt, no
 from devsem.gate_z3 import Facts
 from devsem.polynomial import Poly, read
 
@@ -22,16 +22,21 @@ QUOTIENTS = {"sdiv": "srem", "udiv": "urem"}
 
 @dataclass
 class Reader:
-    """Conditions as the solver has them: each atom by a name; `sides`: what is known of quotients and remainders."""
+    """Conditions as the solver has them: each atom by a name; `sides`: what is known of quotients, remainders and products."""
 
     names: dict[Expr, str] = field(default_factory=dict)
     sides: list[Formula] = field(default_factory=list)
+    products: set[tuple[str, ...]] = field(default_factory=set)
 
     def words(self, p: Poly) -> Words:
         """A polynomial over names."""
         out = Words()
         for monomial, k in p.ordered:
-            out = out + Words((((tuple(sorted(self.name(a) for a in monomial))), k),)) if monomial else out + Words.number(k)
+            names = tuple(sorted(self.name(a) for a in monomial))
+            out = out + Words(((names, k),)) if names else out + Words.number(k)
+            if len(names) > 1 and names not in self.products:
+                self.products.add(names)
+                self.sides.append(implies(both(*(le(Words(), Words.of(n)) for n in names)), le(Words(), Words(((names, 1),)))))
         return out
 
     def name(self, a: Expr) -> str:

@@ -1,18 +1,21 @@
 """`verify(request) -> verdicts` for files that launch their kernels themselves: `.cu` with its wrapper, and KernelBench solutions; others go to `pipeline`.
 
     solution.py ─ read, never run ─► plan ─┬─ one pointwise kernel: pipeline.verify, in the launch that the wrapper makes
-    kernel.cu with a wrapper ─► plan ──────┴─ anything else: arrays_plan.ask_plan, at the spec's sizes
+    kernel.cu with a wrapper ─► plan ──────┼─ a pointwise spec: every_size.against_solution, for all sizes
+                                           └─ anything else: arrays_plan.ask_plan, at the spec's sizes
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from devsem import arrays_plan, pipeline
+from devsem import arrays_plan, every_size, pipeline
 from devsem.errors import Rejected, UsageError
 from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.host_load import is_solution
-from devsem.frontend.spec import load_graph
+from devsem.frontend.spec import is_pointwise, load_graph, translate
 from devsem.heads import Clock, Progress, as_rejected
 from devsem.leanrun import Lean
 from devsem.pipeline import second_on
@@ -40,12 +43,25 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
         if alone is not None:
             return _alone(request, alone, flags, progress)
         _only_pointwise(request)
+        every = _for_all_sizes(request, solved, graph, lean, clock, progress)
+        if every is not None:
+            return every
         with clock.stage("launch"):
             progress(f"running {request.kernel.name}, every thread")
             asked = arrays_plan.ask_plan(solved, str(request.spec), graph)
     except Rejected as rejected:
         return [as_rejected(request, load_open(name, flags), rejected.rejections, clock.total({})) for name in request.devices]
     return [second_on(asked, request, load_open(name, flags), lean, clock, progress) for name in request.devices]
+
+
+def _for_all_sizes(request: Request, solved: arrays_plan.Solved, graph: Mapping[str, Any], lean: Lean, clock: Clock,
+                   progress: Progress) -> list[Verdict] | None:
+    """The verdicts for all sizes, where the specification is pointwise and takes any; None where they are open."""
+    if not graph["size_free"] or not is_pointwise(str(request.spec), graph):
+        return None
+    spec = translate(str(request.spec), graph)
+    profiles = [load_open(name, solved.flags) for name in request.devices]
+    return every_size.against_solution(request, profiles, solved.kernel, spec, lean, clock, progress)
 
 
 def _is_one_pointwise(request: Request) -> bool:

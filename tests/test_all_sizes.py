@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from devsem import solutions
 from devsem.errors import UsageError
 from devsem.expr import show, var
 from devsem.launch_text import condition, number, parse
@@ -75,6 +76,30 @@ def test_a_stride_that_may_wrap_says_for_which_sizes_it_does_not(tmp_path: Path)
     v = verdict(tmp_path, HERE / "stride.cu")
     assert v.verdict == "OPEN"
     assert "--max-numel 536870912" in v.reason
+
+
+def test_a_launch_without_a_block_writes_nothing(tmp_path: Path) -> None:
+    v = verdict(tmp_path, HERE / "stride.cu", launch="grid=n/256 block=256")
+    assert v.verdict == "REFUTED"
+    assert v.safety.counterexample is not None
+    assert v.safety.counterexample["fault"] == "empty launch"
+
+
+@pytest.mark.slow
+def test_a_solution_is_decided_for_all_sizes_in_its_own_launch(tmp_path: Path) -> None:
+    request = Request(kernel=HERE / "relu4_solution.py", spec=HERE / "leaky_relu.py", devices=("h100",), out=tmp_path, timeout=30.0)
+    (v,) = solutions.verify(request, lambda _: None)
+    assert v.verdict == "PROVED"
+    assert "all sizes" in v.theorem
+
+
+@pytest.mark.slow
+def test_statements_that_may_write_one_element_twice_are_not_proved(tmp_path: Path) -> None:
+    kernel = changed(tmp_path, "stride.cu", "y[i] = x[i] > 0.0f ? x[i] : 0.01f * x[i];",
+                     "{ y[i] = x[i] > 0.0f ? x[i] : 0.01f * x[i]; if (n > 5) y[i] = x[i] > 0.0f ? x[i] : 0.01f * x[i]; }")
+    v = verdict(tmp_path, kernel, launch="grid=(64) block=256")
+    assert v.verdict == "OPEN"
+    assert "two statements" in v.reason
 
 
 @pytest.mark.slow
