@@ -17,17 +17,25 @@ def safety(
     bind: Annotated[str | None, typer.Option(help="what the wrapper's numbers are: alpha=0.01,k=3")] = None,
     timeout: Annotated[float, typer.Option(metavar="S", help="seconds to look for a fault")] = 5.0,
     gate: Annotated[float, typer.Option(metavar="S", help="seconds for the proof for all sizes; 0 leaves it out")] = 60.0,
+    export: Annotated[str | None, typer.Option(metavar="vercors", help="print the kernel with permissions and invariants for VerCors; not run here")] = None,
 ) -> int:
     """Look for a launch in which the kernel does something wrong: out of bounds, a race, an unwritten output …"""
     from devsem.plan_safety import Answer, look, numbers
 
     if not kernel.is_file():
         raise UsageError(f"there is no kernel file {kernel}")
+    if export not in (None, "vercors"):
+        raise UsageError(f"--export {export}: there is one format, vercors")
     try:
         found: Answer = look(kernel, spec, numbers(bind), timeout, gate)
+        if export is not None:
+            from devsem.frontend.host_load import load_plan
+            from devsem.vercors import exported
+
+            typer.echo(exported(load_plan(kernel, numbers=numbers(bind)), found.lines()[0]), nl=False)
     except Rejected as rejected:
         for line in rejected.rejections:
             typer.echo(f"devsem: {line}", err=True)
         return EXIT["REJECTED"]
-    typer.echo("\n".join(found.lines()))
+    typer.echo("\n".join(found.lines()), err=export is not None)
     return {"PASS": EXIT["PROVED"], "FAIL": EXIT["REFUTED"], "OPEN": EXIT["OPEN"]}[found.verdict]

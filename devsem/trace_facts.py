@@ -61,11 +61,15 @@ class Access:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A barrier, or a round of a loop with barriers in it: all threads of a block must come to it together."""
+    """A barrier, or a round of a loop with barriers in it: all threads of a block must come to it together. Of a barrier: its number in tags,
+    the tags of what comes before it, and how many accesses stand before it in the text's order."""
 
     path: tuple[Fact, ...]
     loops: tuple[int, ...]
     where: Where
+    number: int = 0
+    tags: frozenset[Tag] = frozenset()
+    after: int = 0
 
 
 @dataclass(frozen=True)

@@ -128,8 +128,9 @@ def statement(s: p.Statement, state: State, run: Run) -> State:
         case p.Barrier():
             if not state.sure:
                 run.refuse("a barrier after a loop that some threads may leave early is not understood", s.where)
-            run.meetings.append(Meeting(state.here, run.loops, s.where))
-            run.tags = frozenset({Tag(run.number())})
+            number = run.number()
+            run.meetings.append(Meeting(state.here, run.loops, s.where, number, run.tags, len(run.accesses)))
+            run.tags = frozenset({Tag(number)})
         case p.Shuffle():
             run.refuse("an exchange between the lanes of a warp is not understood", s.where)
             state.locals[s.variable] = run.fresh(s.variable.name, s.variable.sort, varying=True, owner=run.innermost)

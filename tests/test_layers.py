@@ -30,7 +30,7 @@ LAYERS = (
     ("smt", "safety", "candidates", "possible", "enclose", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval",
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate",
      "threads*", "hunt*", "plan_run", "plan_safety",
-     "trace*", "gate*", "size_facts", "elements", "matching", "launch_text", "case"),
+     "trace*", "gate*", "size_facts", "elements", "matching", "launch_text", "case", "vercors*"),
     ("leanprint", "leangrid", "leanfolds", "leanfile", "leanprofile", "leanrefuted", "leancells", "leanrun", "leantext", "leanlib", "leancheck",
      "userlean", "rules", "door"),
     ("request", "record", "verdict", "records", "report", "explain", "config"),
@@ -49,6 +49,7 @@ ALONE = {
     "subprocess": ("coverage", "leanrun", "leanlib", "leancheck", "frontend.capture_process", "frontend.fork_server", "frontend.cuda_guard", "frontend.nvrtc",
                    "frontend.sass", "smt"),
     "typer": ("cli*",),
+    "jinja2": ("vercors",),
     "rich": ("report", "audit_report", "cli*"),
 }
 
