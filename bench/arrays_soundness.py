@@ -32,7 +32,7 @@ from devsem.cells_fused import anyway
 from devsem.emulator import launch
 from devsem.errors import Rejected
 from devsem.evaluate import canonical, evaluate
-from devsem.expr import Expr, const_bool, const_int, mk, show, substitute, topo, var
+from devsem.expr import Expr, const, const_bool, const_int, mk, show, substitute, topo, var
 from devsem.frontend.cuda import translate
 from devsem.frontend.cuda_source import read
 from devsem.frontend.mangled import entry_name
@@ -260,8 +260,8 @@ def pointwise_cells(q: Question, program: Program) -> list[Expr] | None:
                                    var("blockDim.x", B32): const_int(B32, q.block[0]), var("gridDim.x", B32): const_int(B32, q.grid[0])}
         known |= {p.expr: const_int(p.expr.sort, q.integers[p.name] % (1 << (32 if p.expr.sort == B32 else 64)))
                   for p in program.params if not p.is_buffer and p.expr.sort != F32}
-        loads = {load.variable: element(load.buffer, int(evaluate([substitute(load.index, known)], {})[0][0])) for load in stores.loads
-                 if resimplify(load.guard, known) is not const_bool(False)}
+        loads = {load.variable: const(0.0) if resimplify(load.guard, known) is const_bool(False) else
+                 element(load.buffer, int(evaluate([substitute(load.index, known)], {})[0][0])) for load in stores.loads}
         for s in stores.stores:
             if resimplify(s.guard, known) is const_bool(False):
                 continue

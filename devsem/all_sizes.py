@@ -39,6 +39,7 @@ from devsem.size_facts import Known
 from devsem.summary import summarise
 from devsem.summary_memory import Unsummarised
 from devsem.symbols import Symbols
+from devsem.threads_doubts import Doubt, doubts
 from devsem.verdict import HexWitness, Safety, Verdict
 
 QUICK, LONG = 0.3, 4.0      # seconds of hunting beside the gate, and where the gate does not pass
@@ -107,7 +108,8 @@ def _failed(found: Found) -> Safe:
 
 @dataclass(frozen=True)
 class Asked:
-    """A kernel for all sizes: whether it is safe, and the goal, or why there is none. `spec_as_written`: the spec is another kernel."""
+    """A kernel for all sizes: whether it is safe, and the goal, or why there is none. `spec_as_written`: the spec is another kernel. `doubts`: why
+    either may be fused in more ways than its values show."""
 
     function: str
     safe: Safe
@@ -115,6 +117,7 @@ class Asked:
     goal: Goal | None
     reason: str = ""
     spec_as_written: bool = False
+    doubts: tuple[Doubt, ...] = ()
 
 
 def pointwise_elements(spec: Spec, case: Case, shared: Symbols) -> tuple[Element, ...]:
@@ -156,7 +159,8 @@ def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str],
             goal = replace(match(function, name, elements_of(case, shared), wanted, tensors, shared, notes), scalars=case.numbers)
         except (Unsummarised, Uncovered, Unpaired) as why:
             return Asked(function, found, notes, None, str(why))
-    return Asked(function, found, (*notes, *_shown(found)), goal, "", isinstance(spec, Case))
+    doubted = (*doubts(case.program), *(doubts(spec.program) if isinstance(spec, Case) else ()))
+    return Asked(function, found, (*notes, *_shown(found)), goal, "", isinstance(spec, Case), doubted)
 
 
 def _shown(found: Safe) -> tuple[str, ...]:
@@ -173,6 +177,9 @@ def decided(asked: Asked, profile: Profile, limits: Limits) -> Decision:
         return Decision("OPEN", "for all sizes, values are compared by their bits only", assumptions=asked.notes)
     if profile.contract and carries_a_product(asked.goal):
         return Decision("OPEN", "a loop carries a product from round to round; a compiler that unrolls it may fuse that into a sum", assumptions=asked.notes)
+    doubted = next((d.text for d in asked.doubts if d.applies(profile)), None)
+    if doubted is not None:
+        return Decision("OPEN", f"how the compiler fuses products is not known from the text: {doubted}; -fmad=false leaves no doubt", assumptions=asked.notes)
     goal = _on(asked.goal, profile) if asked.spec_as_written else asked.goal
     if goal is None:
         return Decision("OPEN", "the other kernel can be compiled in several ways", assumptions=asked.notes)

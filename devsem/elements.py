@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from devsem.errors import Where
-from devsem.expr import Expr, const, const_int, mk, substitute, topo, var
+from devsem.expr import Expr, const, const_bool, const_int, mk, substitute, topo, var
 from devsem.folds import Normal
 from devsem.ops import B32, B64, BOOL, F32
 from devsem.polynomial import Poly, atom, read
@@ -57,7 +57,7 @@ def elements(summary: Summary, launched: Launched, shared: Symbols) -> tuple[Ele
         for b in summary.events[k + 1:]:
             if launched.tensors[a.buffer] == launched.tensors[b.buffer] and not _apart(a, b, launched):
                 raise Uncovered(f"{b.where}: an element of {b.buffer} may be written by two statements of one thread")
-    return tuple(_element(e, summary.symbols, launched, shared) for e in summary.events)
+    return tuple(made for e in summary.events if (made := _element(e, summary.symbols, launched, shared)) is not None)
 
 
 def _apart(a: Event, b: Event, launched: Launched) -> bool:
@@ -69,7 +69,8 @@ def _apart(a: Event, b: Event, launched: Launched) -> bool:
     return known.apart(read(a.index), read(b.index))
 
 
-def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols) -> Element:
+def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols) -> Element | None:
+    """One write; None if no thread ever comes to it."""
     counters = [k for k, _ in event.rounds]
     named = _coordinates(list(_integers((event.index, event.value, event.guard, *(n for _, n in event.rounds if n is not None)), symbols)), launched)
     index = read(event.index, named)
@@ -77,6 +78,8 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
     given = tuple(placed(c, named, event.where) for c in conjuncts(event.guard) if not c.is_const)
     rounds = tuple(mk("slt_b64", read(k, named).expr, read(n, named).expr) for k, n in event.rounds if n is not None)
     known = Known((*launched.conditions, *_threads(named, launched), *given, *rounds), found, launched.sizes)
+    if known.decides(const_bool(False)):
+        return None
     normal = Normal(symbols, named, known.decides, known.fits, shared, launched.tensors)
     (value,) = normal.values((event.value,))
     cells = {v: m for v in topo(value) if (m := shared.meaning.get(v)) is not None}

@@ -24,7 +24,7 @@ from devsem.errors import Where
 from devsem.expr import Expr, topo
 from devsem.ops import F32
 from devsem.profile import Profile
-from devsem.program import BUILTINS, Assign, If, Inline, Load, Loop, Program, Return, Shuffle, Statement, expressions, target, walk
+from devsem.program import BUILTINS, Assign, Barrier, If, Inline, Load, Loop, Program, Return, Shuffle, Statement, Store, expressions, target, walk
 
 SIGNS = ("w_neg", "w_abs")
 # operations whose result is the same whether the compiler knows that an operand is this constant or not; sums: unless it is a zero that it may drop
@@ -119,7 +119,7 @@ class Suspect:
 def doubts(program: Program) -> tuple[Doubt, ...]:
     """The reasons that the program's text gives; `threads.run` adds those of its memory, and of constants those that occur."""
     found = uses(program)
-    return tuple(dict.fromkeys((*_variables(program, found), *_repeated(program, found), *_counted(program, found))))
+    return tuple(dict.fromkeys((*_variables(program, found), *_repeated(program, found), *_counted(program, found), *_unchanging(program))))
 
 
 def _sum_operands(e: Expr) -> Iterator[Expr]:
@@ -186,6 +186,32 @@ def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
     for key, (where, product) in added.items():
         if len(wide.get(key, ())) > 1 or len(narrow.get(key, ())) > 1:
             yield Doubt(f"{where}: the product that is added here is computed elsewhere too", (product,))
+
+
+def _unchanging(program: Program) -> Iterator[Doubt]:
+    """Products that are the same in every round of a loop and added in it: nvcc 13.0.88 computes them before the loop, and rounds them.
+
+    An element that the loop itself stores, behind a barrier, may be another one in each round."""
+    for loop in (s for s in walk(program.body) if isinstance(s, Loop)):
+        inside = list(walk((*loop.test, *loop.body, *loop.step)))
+        stored = {s.buffer for s in inside if isinstance(s, Store)} if any(isinstance(s, Barrier) for s in inside) else set()
+        sets: dict[Expr, list[tuple[Expr, ...] | None]] = {}
+        for s in inside:
+            v = target(s)
+            if v is not None:
+                changes = isinstance(s, Shuffle) or (isinstance(s, Load) and s.buffer in stored)
+                results = tuple(r.value for r in walk(s.body) if isinstance(r, Return) and r.value is not None) if isinstance(s, Inline) else expressions(s)
+                sets.setdefault(v, []).append(None if changes else results)
+        same: set[Expr] = set()
+
+        def is_same(*of: Expr, sets: dict[Expr, list[tuple[Expr, ...] | None]] = sets, same: set[Expr] = same) -> bool:
+            return all(v not in sets or v in same for v in topo(*of) if v.is_var)
+        while new := [v for v, made in sets.items() if v not in same and all(m is not None and is_same(*m) for m in made)]:
+            same.update(new)
+        for s in inside:
+            for product in (c for e in expressions(s) for c in _sum_operands(e) if c.op in PRODUCTS):
+                if is_same(product):
+                    yield Doubt(f"{s.where}: the product that is added here is the same in every round of the loop", (product,))
 
 
 def _counted(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:

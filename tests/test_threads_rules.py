@@ -170,6 +170,9 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch() -> None:
     ("y[0] = x[0] * x[1]\ny[1] = x[0] * x[1] + 1.0", 1),
     ("y[0] = x[0] * x[2]\ny[1] = x[0] * x[1] + 1.0", 0),
     ("m = 0.0\nfor j in range(0, 4):\n    m = fmax(m, x[j])\ny[0] = m", 0),
+    ("acc = 0.0\nfor j in range(0, 4):\n    acc = acc + x[0] * x[tx]\ny[0] = acc", 1),
+    ("acc = 0.0\nfor j in range(0, 4):\n    for k in range(0, 4):\n        acc = acc + x[j] * x[7]\ny[0] = acc", 1),
+    ("acc = 0.0\nfor j in range(0, 4):\n    for k in range(0, 4):\n        acc = acc + x[j] * x[k]\ny[0] = acc", 0),
     ("acc = 0.0\nfor j in range(0, 4):\n    acc = acc + x[j] * float(j)\ny[0] = acc", 1),
 ])
 def test_what_a_compiler_could_do_otherwise_is_in_doubt(text: str, count: int) -> None:
