@@ -21,7 +21,7 @@ from devsem.gate_cover import covered, initialised
 from devsem.gate_facts import Ground, ground
 from devsem.gate_poly import Poly, both, le
 from devsem.gate_process import asked
-from devsem.gate_queries import Missing, defined, earlier_rounds, in_bounds, race, steps, together, wrapped
+from devsem.gate_queries import Missing, countable, defined, earlier_rounds, in_bounds, race, steps, together, wrapped
 from devsem.gate_setting import Gate, Question, Setting, launched, samples, traced
 from devsem.gate_threads import Relation, relations
 from devsem.program import Program
@@ -164,19 +164,24 @@ def _distinct(accesses: Sequence[Access]) -> list[Access]:
     return list(out.values())
 
 
+def _counted(trace: Traced, w: Access, same: Sequence[int]) -> bool:
+    """May a round of a store's loops be named for a cell, those in `same` apart?"""
+    return all(countable(trace, trace.rounds[n]) for n in w.loops if n not in same)
+
+
 def _coverage(program: Program, setting: Setting, trace: Traced) -> Iterator[Task]:
     """Outputs are written in whole, and what is read of fresh memory was written."""
     writes = [a for a in trace.accesses if a.kind == "write"]
     used: set[int] = set()
     for name, buffer in setting.buffers.items():
         if buffer.output:
-            to = [w for w in writes if _memory(setting, w) == buffer.tensor]
+            to = [w for w in writes if _memory(setting, w) == buffer.tensor and _counted(trace, w, ())]
             used |= {n for w in to for n in w.loops}
             yield Task(f"{name} written in whole", program.where, lambda g, name=name, to=to: covered(g, name, to))        # type: ignore[misc]
     fresh = {a.name for a in program.arrays} | {n for n, b in setting.buffers.items() if b.initial == "empty"}
     for a in trace.accesses:
         if a.kind == "read" and a.buffer in fresh:
-            before = [w for w in writes if _memory(setting, w) == _memory(setting, a)]
+            before = [w for w in writes if _memory(setting, w) == _memory(setting, a) and _counted(trace, w, a.loops)]
             used |= {n for w in before for n in w.loops if n not in a.loops}
             yield Task(f"{a.buffer} written before it is read", a.where, lambda g, a=a, ws=before: initialised(g, a, ws))      # type: ignore[misc]
     for n in sorted(used):

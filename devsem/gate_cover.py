@@ -53,7 +53,24 @@ def initialised(g: Ground, read: Access, writes: Sequence[Access]) -> Missing | 
 
 def _mark(writes: Sequence[Access], w: Access) -> str:
     """A name for the thread that is named: stores at one index in the same loops have the same one, so that it fails the same conditions."""
-    return f"#{next(i for i, x in enumerate(writes) if (x.index, x.loops) == (w.index, w.loops))}"
+    def key(x: Access) -> tuple[object, ...]:
+        return x.index, x.loops, tuple(_pinned(x).items())
+    return f"#{next(i for i, x in enumerate(writes) if key(x) == key(w))}"
+
+
+def _pinned(w: Access) -> dict[Expr, Expr]:
+    """The thread's coordinates for which the path to a store leaves one constant, as in `if (threadIdx.x == 255)`."""
+    found: dict[Expr, Expr] = {}
+    stack = [f for f in w.path if isinstance(f, Expr)]
+    while stack:
+        e = stack.pop()
+        if e.op == "and":
+            stack += e.args
+        elif e.op.startswith("ieq"):
+            a, b = e.args if e.args[1].is_const else e.args[::-1]
+            if b.is_const and a in THREAD:
+                found.setdefault(a, b)
+    return dict(sorted(found.items(), key=lambda p: p[0].name))
 
 
 def _guessed(missing: Missing | None) -> Missing | None:
@@ -117,7 +134,10 @@ def _digits(g: Ground, w: Access, cell: Poly, digits: Sequence[Expr], same: froz
         whole = index.replaced(r.rests)
         if not any(a.startswith("quotient.") and a not in index.atoms for a in whole.atoms):
             index = whole
-    return solve(r, index, names, cell)
+    found = solve(r, index, names, cell)
+    if found is not None:       # where the index says nothing of a coordinate, the path may
+        found |= {v.name: r.word(e) for v, e in _pinned(w).items() if v in digits and v.name not in index.atoms}
+    return found
 
 
 def _closed(path: Iterable[Fact], mine: dict[Expr, Expr], inner: set[int]) -> tuple[Fact, ...]:

@@ -13,7 +13,7 @@ from devsem.gate_facts import Ground, differ, fails, renamed, state_path, swap, 
 from devsem.gate_poly import Formula, Poly, both, either, eq, le, lt, no
 from devsem.gate_read import EXACT_SECONDS, LINEAR_SECONDS, Reader, span
 from devsem.gate_threads import BLOCK, MARK, THREAD, Relation, other, path_variables
-from devsem.trace_facts import Access, Meeting, Operation, Round
+from devsem.trace_facts import Access, Meeting, Operation, Round, Traced
 
 ZERO, ONE = Poly(), Poly.number(1)
 
@@ -98,14 +98,17 @@ def steps(g: Ground, loop: Round) -> Missing | None:
     return None
 
 
+def countable(trace: Traced, loop: Round) -> bool:
+    """Is a round known by its number alone, so that something can be said of the rounds before it?"""
+    by = {i.variable for i in loop.inductions}
+    return not loop.leaves_early and not any(trace.owner.get(v) == loop.number and v not in by for v in path_variables((loop.condition,)))
+
+
 def earlier_rounds(g: Ground, loop: Round) -> Missing | None:
     """A round is preceded by all rounds before it: the condition of a round holds in the one before."""
-    if loop.leaves_early:
-        return Missing("a loop that a round may leave early is not known to reach a round", None)
     r = g.reader
-    by = {i.variable for i in loop.inductions}
-    if any(g.trace.owner.get(v) == loop.number and v not in by for v in path_variables((loop.condition,))):
-        return Missing("a loop's condition depends on what a round computes", None)
+    if not countable(g.trace, loop):
+        return Missing("a loop that a round may leave early, or whose condition depends on what a round computes, is not known to reach a round", None)
     state_path(r, loop.before)
     r.state(r.formula(loop.condition), le(ONE, r.word(loop.counter)))
     before = {i.variable: var(f"{i.variable.name} before", i.variable.sort) for i in loop.inductions}

@@ -9,7 +9,7 @@ from safety_judged import judge
 from devsem.frontend.cuda import parse_kernel
 
 # a few of each kind that take little time
-QUICK_CLEAN = ("copy_guard", "float4_multiple", "transpose_square", "one_block_stride", "size_t_index", "block_partial")
+QUICK_CLEAN = ("copy_guard", "float4_multiple", "transpose_square", "one_block_stride", "size_t_index", "block_partial", "block_sum_any", "stencil_halo")
 QUICK_FAULTY = (
     "copy_guard: off by one", "copy_guard: last element left", "copy_guard: two threads a cell", "float4_multiple: no promise",
     "float2_pairs: not at a pair", "two_outputs: only where positive", "transpose_square: no barrier", "scan_one_buffer: no barrier after the reads",
@@ -60,3 +60,9 @@ def test_a_clean_kernel_passes(name: str) -> None:
 @pytest.mark.parametrize("name", QUICK_FAULTY)
 def test_a_planted_fault_is_found(name: str) -> None:
     assert told(ALL[name], 0.0, 10.0, True) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n, k in ALL.items() if k.expected])
+def test_no_planted_fault_passes_and_each_is_found(name: str) -> None:
+    assert told(ALL[name], 8.0, 10.0, False) == ""
