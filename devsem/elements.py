@@ -7,7 +7,7 @@ that an index depends on is one, too. Two kernels' coordinates correspond where 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devsem.errors import Where
 from devsem.expr import Expr, const, const_bool, const_int, mk, substitute, topo, var
@@ -62,10 +62,11 @@ def elements(summary: Summary, launched: Launched, shared: Symbols) -> tuple[Ele
 
 def _apart(a: Event, b: Event, launched: Launched) -> bool:
     """Does a thread write different elements in two statements, or not come to both?"""
-    given = [placed(c, {}, e.where) for e in (a, b) for c in conjuncts(e.guard) if not c.is_const]
     rounds = [mk("slt_b64", read(k).expr, read(n).expr) for e in (a, b) for k, n in e.rounds if n is not None]
     places = {v for e in (a, b) for p in (e.index, e.guard) for v in topo(p) if is_place(v)} | {k for e in (a, b) for k, _ in e.rounds}
-    known = Known((*launched.conditions, *given, *rounds), tuple(sorted(places, key=lambda v: v.name)), launched.sizes)
+    known = Known((*launched.conditions, *rounds), tuple(sorted(places, key=lambda v: v.name)), launched.sizes)
+    for e in (a, b):
+        known = _under(known, e, {})
     return known.apart(read(a.index), read(b.index))
 
 
@@ -75,9 +76,8 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
     named = _coordinates(list(_integers((event.index, event.value, event.guard, *(n for _, n in event.rounds if n is not None)), symbols)), launched)
     index = read(event.index, named)
     found = tuple(sorted((v for v in _plain(index) if v in counters or is_place(v)), key=lambda v: v.name))
-    given = tuple(placed(c, named, event.where) for c in conjuncts(event.guard) if not c.is_const)
     rounds = tuple(mk("slt_b64", read(k, named).expr, read(n, named).expr) for k, n in event.rounds if n is not None)
-    known = Known((*launched.conditions, *_threads(named, launched), *given, *rounds), found, launched.sizes)
+    known = _under(Known((*launched.conditions, *_threads(named, launched), *rounds), found, launched.sizes), event, named)
     if known.decides(const_bool(False)):
         return None
     normal = Normal(symbols, named, known.decides, known.fits, shared, launched.tensors)
@@ -91,6 +91,18 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
     if stray:
         raise Uncovered(f"{event.where}: the value depends on {stray[0].name}, and the element's index does not")
     return Element(launched.tensors[event.buffer], index, value, found, normal, known, event.where)
+
+
+def _under(known: Known, event: Event, named: Mapping[Expr, Poly]) -> Known:
+    """What holds where a thread comes to a write: the conditions around it too, but for those that take a negative word as a large number."""
+    for c in conjuncts(event.guard):
+        if c.is_const:
+            continue
+        made = placed(c, named, event.where)
+        unsigned = [a for n in topo(c) if n.op.partition("_")[0] in ("ult", "ule", "zext") for a in n.args]
+        if all(known.decides(mk("sle_b64", const_int(B64, 0), read(a, named).expr)) for a in unsigned):
+            known = replace(known, given=(*known.given, made))
+    return known
 
 
 def _threads(named: Mapping[Expr, Poly], launched: Launched) -> Iterator[Expr]:
