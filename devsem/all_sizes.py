@@ -8,19 +8,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from devsem import decide, leancheck, leanfolds
 from devsem.array_goal import carries_a_product, is_pointwise
-from devsem.arrays import TEXT, unsafe_safety
+from devsem.arrays import NOT_PLAIN, TEXT, Source, unsafe_safety
 from devsem.case import Case, at_most
 from devsem.cells import Limits
 from devsem.decide import Decision
 from devsem.elements import INDEX, Element, Launched, Uncovered, elements
-from devsem.expr import Expr, const_int, fold, mk, rebuild, substitute, var
+from devsem.evaluate import evaluate
+from devsem.expr import Expr, const_int, fold, mk, rebuild, substitute, topo, var, variables
 from devsem.folds import Normal
 from devsem.frontend.spec import Spec
 from devsem.gate import gate
@@ -35,6 +39,7 @@ from devsem.pairing import Cell, Unpaired
 from devsem.plan import number as value_at
 from devsem.polynomial import atom
 from devsem.profile import Profile
+from devsem.second_look import Look, Text, Words, compiled, is_plain_value, look, run, settled
 from devsem.size_facts import Known
 from devsem.summary import summarise
 from devsem.summary_memory import Unsummarised
@@ -118,6 +123,7 @@ class Asked:
     reason: str = ""
     spec_as_written: bool = False
     doubts: tuple[Doubt, ...] = ()
+    second: Callable[[Profile], Look] | None = None
 
 
 def pointwise_elements(spec: Spec, case: Case, shared: Symbols) -> tuple[Element, ...]:
@@ -138,8 +144,8 @@ def elements_of(case: Case, shared: Symbols) -> tuple[Element, ...]:
     return elements(found, Launched(case.tensors, case.setting.block, case.setting.conditions, tuple(case.setting.sizes)), shared)
 
 
-def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str], None]) -> Asked:
-    """The question for all devices. `spec`: pointwise, or another kernel over the same tensors and sizes."""
+def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str], None], sources: Sequence[Source]) -> Asked:
+    """The question for all devices. `spec`: pointwise, or another kernel over the same tensors and sizes; `sources`: the kernels' texts."""
     most = f"1 to {case.setting.most} elements a tensor".replace(str(1 << 30), "2^30")
     function, notes = case.program.function, (most, *case.notes, "different tensors do not overlap in memory", TEXT)
     with limits.stage("safety"):
@@ -160,7 +166,39 @@ def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str],
         except (Unsummarised, Uncovered, Unpaired) as why:
             return Asked(function, found, notes, None, str(why))
     doubted = (*doubts(case.program), *(doubts(spec.program) if isinstance(spec, Case) else ()))
-    return Asked(function, found, (*notes, *_shown(found)), goal, "", isinstance(spec, Case), doubted)
+    return Asked(function, found, (*notes, *_shown(found)), goal, "", isinstance(spec, Case), doubted, _second(case, spec, sources))
+
+
+def _second(case: Case, spec: Spec | Case, sources: Sequence[Source]) -> Callable[[Profile], Look] | None:
+    """How the compiled code is looked at in one small launch."""
+    sizes = [s for s in case.setting.sizes if s not in case.threads]
+    tried = candidates(case.make, sizes, threads=case.threads)
+    small = [c for c in tried if 40 <= c.work <= 4000] or list(tried[:1])
+    if not small:
+        return None
+    at = small[len(small) // 2].sizes
+    made = case.make(at)
+    other = spec.make(at) if isinstance(spec, Case) else None
+    if made is None or (isinstance(spec, Case) and other is None):
+        return None
+    text = Text(sources[0].text, sources[0].file, made)
+
+    def second(profile: Profile) -> Look:
+        if isinstance(spec, Spec):
+            if not is_plain_value(topo(*spec.outputs)):
+                return Look("not run", NOT_PLAIN)
+            return look(text, lambda inputs, numbers: _pointwise(spec, case, inputs), profile, sources[0].toolkit)
+        theirs = Text(sources[1].text, sources[1].file, other or ())
+        code = compiled(theirs, profile, sources[1].toolkit) if profile.arch else None
+        return look(text, lambda inputs, numbers: {t: m for t, m in run(theirs, code, profile, inputs, numbers).items() if t in case.results} if code else {},
+                    profile, sources[0].toolkit)
+    return second
+
+
+def _pointwise(spec: Spec, case: Case, inputs: Mapping[str, Words]) -> dict[str, Words]:
+    env = {v: inputs[v.name] for v in variables(*spec.outputs)}
+    size = max((len(c) for c in inputs.values()), default=1)
+    return {t: np.broadcast_to(v, (size,)) for t, v in zip(case.results, evaluate(list(spec.outputs), env), strict=True)}
 
 
 def _shown(found: Safe) -> tuple[str, ...]:
@@ -235,6 +273,9 @@ def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head:
             check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, limits.seconds))
         if not check.accepted:
             decision = decide.not_accepted(decision, check.reason, decision.by)
+    if asked.second is not None:
+        with limits.stage("compiled"):
+            decision = settled(decision, partial(asked.second, profile))
     return Verdict(**head(), verdict=decision.verdict, choice=decision.choice, witness=decision.witness, bounds=decision.bounds, safety=asked.safe.safety,
                    obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file, assumptions=decision.assumptions, reason=decision.reason)
 

@@ -8,26 +8,33 @@ Sizes are those of the spec's get_inputs(). Only the text is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from devsem import decide, leancheck, threads
 from devsem.arrays_bind import Bound, bind_arrays
 from devsem.cells import Limits, Pair, Question, decide_cells, full_witness
 from devsem.decide import Decision
 from devsem.errors import Bug
+from devsem.evaluate import evaluate
+from devsem.expr import topo
 from devsem.frontend.spec_arrays import ArraySpec, translate_arrays
 from devsem.goal import Launch
 from devsem.instance import Instance
 from devsem.leanrun import Lean
 from devsem.profile import Profile
 from devsem.program import Program
+from devsem.second_look import Look, Text, Words, is_plain_value, look, settled
 from devsem.threads import LaunchFault
 from devsem.verdict import Safety, Verdict
 
 TEXT = "only the text is read: what the compiler makes of loops, shared memory and barriers is not decided as compiled yet"
+NOT_PLAIN = "the compiled code is not run beside the theorem, as the values rest on functions that no standard fixes"
 
 
 @dataclass(frozen=True)
@@ -40,10 +47,11 @@ class Asked:
     notes: tuple[str, ...]
     question: Question | None
     tensors: Mapping[str, int]
+    second: Callable[[Profile], Look] | None = None
 
 
-def ask(program: Program, path: str, graph: Mapping[str, Any], launch: Launch, bind: str | None) -> Asked:
-    """Run the launch; raises Rejected and UsageError."""
+def ask(program: Program, path: str, graph: Mapping[str, Any], launch: Launch, bind: str | None, source: Source) -> Asked:
+    """Run the launch; raises Rejected and UsageError. `source`: the kernel's text."""
     spec = translate_arrays(path, graph)
     bound = bind_arrays(program, spec, launch, bind)
     outcome = threads.run(program, bound.instance, values=True)
@@ -54,7 +62,36 @@ def ask(program: Program, path: str, graph: Mapping[str, Any], launch: Launch, b
         return Asked(program.function, unsafe_safety(outcome.fault), str(outcome.fault), notes, None, tensors)
     pairs = tuple(_pairs(bound, spec, outcome.memory))
     question = Question(program.function, spec.name, pairs, spec.free, tuple(i.name for i in spec.inputs), sizes, notes, outcome.doubts_for)
-    return Asked(program.function, Safety("PASS"), "", notes, question, tensors)
+    text = Text(source.text, source.file, ((program, bound.instance),))
+    outputs = [bound.instance.buffers[name].tensor for name in bound.outputs]
+    return Asked(program.function, Safety("PASS"), "", notes, question, tensors, lambda profile: second_look(text, pairs, outputs, profile, source.toolkit))
+
+
+@dataclass(frozen=True)
+class Source:
+    """A CUDA text, its name in messages, and the toolkit that compiles it (None: the newest)."""
+
+    text: bytes
+    file: str
+    toolkit: str | None
+
+
+def second_look(text: Text, pairs: Sequence[Pair], outputs: Sequence[str], profile: Profile, toolkit: str | None) -> Look:
+    """The compiled code against the specification's cells, on some inputs; `outputs`: the tensors' names by the pairs' numbers."""
+    nodes = topo(*(p.spec for p in pairs))
+    if not is_plain_value(nodes):
+        return Look("not run", NOT_PLAIN)
+
+    def wanted(inputs: Mapping[str, Words], numbers: Mapping[str, int]) -> dict[str, Words]:
+        known = {v.name: v for v in nodes if v.is_var}
+        env = {known[key]: cells[i:i + 1] for name, cells in inputs.items() for i in range(len(cells)) if (key := f"{name}[{i}]") in known}
+        env |= {known[name]: np.array([n], np.uint32) for name, n in numbers.items() if name in known}
+        values = evaluate([p.spec for p in pairs], env)
+        out: dict[str, list[int]] = {}
+        for p, v in zip(pairs, values, strict=True):
+            out.setdefault(outputs[p.output], []).append(int(np.reshape(v, -1)[0]))
+        return {name: np.array(cells, np.uint32) for name, cells in out.items()}
+    return look(text, wanted, profile, toolkit)
 
 
 def bound_elements(bound: Bound, tensor: str) -> int:
@@ -113,6 +150,9 @@ def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head:
         check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, limits.seconds))
     if not check.accepted:
         decision = decide.not_accepted(decision, check.reason, decision.by)
+    if asked.second is not None:
+        with limits.stage("compiled"):
+            decision = settled(decision, partial(asked.second, profile))
     return _verdict(asked, decision, head(), str(path))
 
 

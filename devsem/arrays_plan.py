@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from devsem.arrays import TEXT, Asked, shown, unsafe_safety
+from devsem.arrays import TEXT, Asked, second_look, shown, unsafe_safety
 from devsem.cells import Pair, Question
 from devsem.errors import Bug, Rejected, UsageError
 from devsem.expr import Expr, show_const, substitute, var, variables
@@ -25,6 +25,7 @@ from devsem.plan_run import run_plan
 from devsem.plan_safety import at_spec
 from devsem.program import is_plain
 from devsem.rejections import rejection
+from devsem.second_look import Text
 from devsem.verdict import Safety
 
 
@@ -129,7 +130,9 @@ def ask_plan(solved: Solved, path: str, graph: Mapping[str, Any]) -> Asked:
         return Asked(function, unsafe_safety(ran.fault), str(ran.fault), notes, None, tensors)
     pairs = tuple(_pairs(kernel, spec, ran.results))
     question = Question(function, spec.name, pairs, spec.free, tuple(i.name for i in spec.inputs), launches, notes, ran.outcome.doubts_for)
-    return Asked(function, Safety("PASS"), "", notes, question, tensors)
+    text = Text(kernel.text[1].encode(), kernel.text[0], tuple(zip(kernel.programs, ran.instances, strict=True)), kernel.plan.bindings)
+    return Asked(function, Safety("PASS"), "", notes, question, tensors,
+                 lambda profile: second_look(text, pairs, kernel.plan.results, profile, None))
 
 
 def _same_shapes(kernel: PlannedKernel, spec: ArraySpec, sizes: Mapping[Expr, int]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from devsem import all_sizes
+from devsem.arrays import Source
 from devsem.case import Case, kernel_case, plan_case, pointwise_case, renamed
 from devsem.cells import Limits
 from devsem.errors import Rejected, UsageError
@@ -37,7 +38,8 @@ def against_kernel(request: Request, profiles: Sequence[Profile], lean: Lean, cl
             program = parse_kernel(str(request.kernel), request.kernel.read_bytes(), request.function)
             other = parse_kernel(str(request.spec), request.spec.read_bytes(), None)
         case, wanted = cases(program, other, request)
-        return _verdicts(request, profiles, case, wanted, lean, clock, progress)
+        sources = [Source(p.read_bytes(), str(p), request.toolkit) for p in (request.kernel, request.spec)]
+        return _verdicts(request, profiles, case, wanted, lean, clock, progress, sources)
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
 
@@ -60,7 +62,7 @@ def against_pointwise(request: Request, profiles: Sequence[Profile], program: Pr
     """The verdicts on a kernel of any shape against a pointwise specification."""
     case = pointwise_case(program, spec, request.launch, request.bind, request.assume, request.max_numel)
     try:
-        return _verdicts(request, profiles, case, spec, lean, clock, progress)
+        return _verdicts(request, profiles, case, spec, lean, clock, progress, [Source(request.kernel.read_bytes(), str(request.kernel), request.toolkit)])
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
 
@@ -84,12 +86,13 @@ def against_solution(request: Request, profiles: Sequence[Profile], kernel: Plan
     case = solution_case(kernel, spec, request.max_numel)
     if case is None:
         return None
-    found = _verdicts(request, profiles, case, spec, lean, clock, progress)
+    found = _verdicts(request, profiles, case, spec, lean, clock, progress, [Source(kernel.text[1].encode(), kernel.text[0], request.toolkit)])
     return found if all(v.verdict != "OPEN" for v in found) else None
 
 
-def _verdicts(request: Request, profiles: Sequence[Profile], case: Case, spec: Spec | Case, lean: Lean, clock: Clock, progress: Progress) -> list[Verdict]:
-    asked = all_sizes.ask(case, spec, Limits(request.equality, request.timeout, clock.stage), progress)
+def _verdicts(request: Request, profiles: Sequence[Profile], case: Case, spec: Spec | Case, lean: Lean, clock: Clock, progress: Progress,
+              sources: Sequence[Source]) -> list[Verdict]:
+    asked = all_sizes.ask(case, spec, Limits(request.equality, request.timeout, clock.stage), progress, sources)
     out = []
     for profile in profiles:
         progress(f"{request.kernel.name} on {profile.name} {profile.flags}".strip())

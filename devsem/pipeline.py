@@ -159,7 +159,8 @@ def _second(text: Program, graph: Mapping[str, Any], request: Request, profiles:
     try:
         with clock.stage("launch"):
             progress(f"running {text.function} in its launch, every thread")
-            asked = arrays.ask(text, str(request.spec), graph, parse_launch(request.launch), request.bind)
+            asked = arrays.ask(text, str(request.spec), graph, parse_launch(request.launch), request.bind,
+                                arrays.Source(request.kernel.read_bytes(), str(request.kernel), request.toolkit))
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
     return [second_on(asked, request, profile, lean, clock, progress) for profile in profiles]
