@@ -15,7 +15,7 @@ from devsem.cells import Pair, Question
 from devsem.errors import Bug, Rejected, UsageError
 from devsem.expr import Expr, show_const, substitute, var, variables
 from devsem.flags import normalise
-from devsem.frontend.host_load import PlannedKernel, init_of, is_solution, load_plan, tensors_of
+from devsem.frontend.host_load import PlannedKernel, init_of, is_solution, load_plan, placed_of, tensors_of
 from devsem.frontend.spec import is_pointwise
 from devsem.frontend.spec_arrays import ArraySpec, translate_arrays
 from devsem.instance import Instance
@@ -56,7 +56,7 @@ def has_wrapper(path: Path) -> bool:
 def solve(path: Path, graph: Mapping[str, Any], numbers: Mapping[str, float], flags: str) -> Solved:
     """The file's plan for the spec of this graph. Raises Rejected and UsageError."""
     inputs = tensors_of(graph)
-    kernel = load_plan(path, inputs, init_of(graph), numbers)
+    kernel = load_plan(path, inputs, init_of(graph), numbers, placed_of(graph))
     given = normalise(flags)
     if given and kernel.flags and given != kernel.flags:
         raise UsageError(f"--flags {given!r} contradicts the file's own extra_cuda_cflags, {kernel.flags!r}; leave it away")

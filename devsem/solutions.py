@@ -40,9 +40,12 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
             solved = arrays_plan.solve(request.kernel, graph, numbers(request.bind), request.flags)
             flags = solved.flags
             alone = arrays_plan.as_pointwise(solved, str(request.spec), graph)
-        if alone is not None:
-            return _alone(request, alone, flags, progress)
-        _only_pointwise(request)
+        why = _only_pointwise(request)
+        found = _alone(request, alone, flags, progress) if alone is not None else []
+        if found and (why or all(v.safety.verdict != "OPEN" for v in found)):       # where the first path does not know whether it is safe, others may
+            return found
+        if why:
+            raise UsageError(why)
         every = _for_all_sizes(request, solved, graph, lean, clock, progress)
         if every is not None:
             return every
@@ -86,9 +89,10 @@ def _alone(request: Request, alone: arrays_plan.Pointwise, flags: str, progress:
     return [replace(v, kernel=str(request.kernel), assumptions=(note, *v.assumptions)) for v in pipeline.verify(given, progress)]
 
 
-def _only_pointwise(request: Request) -> None:
-    """Refuses the options that only pointwise kernels have."""
+def _only_pointwise(request: Request) -> str:
+    """What is wrong with an option that only pointwise kernels have; empty if none is given."""
     for option, given in (("--assume", request.assume), ("--lemmas", request.lemmas), ("--proof", request.proof), ("--emit-goal", request.emit_goal),
                           ("--reference eager", request.reference == "eager"), ("--reading compiled", request.reading == "compiled")):
         if given:
-            raise UsageError(f"{option} is for pointwise kernels; this one is decided for a launch of fixed size")
+            return f"{option} is for pointwise kernels; this one is decided for a launch of fixed size"
+    return ""

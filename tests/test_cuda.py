@@ -35,6 +35,9 @@ def lines(text: str, margin: str = "  ") -> str:
 def test_a_whole_kernel() -> None:
     text = """
     #include <cuda_runtime.h>
+    #include <cublas_v2.h>
+    #include <ctime>
+    #define cudaCheckErrors(x) do { x; } while (0)
     #include <cmath>
     // Leaky ReLU
     __device__ __forceinline__ float leaky(float v, float slope) { return v >= 0.0f ? v : slope * v; }

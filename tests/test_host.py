@@ -8,9 +8,11 @@ import pytest
 
 from devsem.errors import Rejected
 from devsem.expr import const
+from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.host import Wrapped, read_wrapper
 from devsem.frontend.spec import SpecInput
 from devsem.plan import Impossible, dims_at, instantiate, size_of, unmet
+from devsem.program import show
 
 HEAD = """#include <torch/extension.h>
 #include <ATen/cuda/CUDAContext.h>
@@ -105,6 +107,18 @@ def test_kernels_are_chained_through_memory() -> None:
     assert [(q.function, q.template, q.arguments[:2]) for q in found.plan.launches] == [("t", ("64",), ("x", "h")), ("s", ("float",), ("h", "y"))]
     assert [(m.name, m.initial) for m in found.plan.tensors] == [("x", "input"), ("h", "zeros"), ("y", "empty")]
     assert [dims_at(d, {size_of("x", 0): 6, size_of("x", 1): 8}) for d in found.plan.shapes] == [(6,)]
+
+
+def test_template_arguments_are_said_as_c_reads_them() -> None:
+    more = """enum class Op { ADD, MUL };
+        template <bool F, Op O, unsigned long long N, int I> __global__ void q(const float* x, float* y) { if (F && O == Op::MUL && I < 0) y[0] = (float)N; }
+        """
+    found = plan("""auto y = torch::empty_like(x); q<true, Op::MUL, 0xffffffffffffffffull, -3><<<1, 1>>>(x.data_ptr<float>(), y.data_ptr<float>());
+        q<false, Op::ADD, 0, 1><<<1, 1>>>(x.data_ptr<float>(), y.data_ptr<float>()); return y;""", more=more)
+    assert [q.template for q in found.plan.launches] == [("true", "(Op)1", "18446744073709551615", "-3"), ("false", "(Op)0", "0", "1")]
+    text = f"{HEAD}{more}"
+    read = [show(parse_kernel("k.cu", text, "q", q.template)) for q in found.plan.launches]
+    assert ["if true" in t for t in read] == [True, False] and "y[0] = 1.8446744e+19" in read[0]
 
 
 def test_a_wrapper_without_a_spec_says_its_rank_itself() -> None:

@@ -65,7 +65,8 @@ def _conversion(state: State, cursor: Cursor) -> Value:
     to = arithmetic_type(state, cursor)
     if to is POISON.type:
         return POISON
-    if not implicit and to is not VOID and type_kind(below[0].type) not in (type_kind(cursor.type), "ENUM"):
+    is_enumerator = type_kind(cursor.type) == "ENUM" and BY_KIND.get(type_kind(below[0].type)) is to
+    if not implicit and to is not VOID and not is_enumerator and type_kind(below[0].type) not in (type_kind(cursor.type), "ENUM"):
         return state.refuse("cuda.reinterpret", cursor)     # clang converts a number below the cast; `(float&)i` it does not
     v = value(state, _truth(below[0]) if to is FLOAT else below[0])
     if to is VOID or v.type in (VOID, POISON.type):

@@ -26,6 +26,8 @@ ull2float ullmax ullmin umax umin umul24 umul64hi umulhi urhadd usad""".split()
 LIBRARY = frozenset({*BY_C, *(n[:-1] for n in BY_C if n.endswith("f")), *_DOUBLES, *(n + s for n in _DOUBLES for s in "fl"), *_OTHERS})
 _LIBRARY = re.compile(r"__\w*|(cuda|curand|cuC|tex|surf)\w*|h2?(ceil|cos|exp|exp2|exp10|floor|log|log2|log10|rcp|rint|rsqrt|sin|sqrt|tanh|tanh_approx|trunc)")
 
+_OWN = re.compile(r"cuda_?(Check|ErrCheck|Errchk|SafeCall|Assert)\w*")     # what people call their own checks; CUDA has no name of this form
+
 
 def code_of(name: str) -> str | None:
     """The refusal that a name of CUDA's has to itself."""
@@ -38,4 +40,4 @@ def is_library(name: str) -> bool:
     >>> is_library("ldexp"), is_library("leaky")
     (True, False)
     """
-    return name in LIBRARY or _LIBRARY.fullmatch(name) is not None or code_of(name) is not None
+    return name in LIBRARY or (_LIBRARY.fullmatch(name) is not None and not _OWN.fullmatch(name)) or code_of(name) is not None

@@ -12,13 +12,14 @@ from typing import Any
 from clang import cindex
 
 from devsem.errors import Bug, Rejected, Where
-from devsem.frontend.cuda_clang import ARGS, ERROR, HEADER, MAIN, Cursor, children, header, in_text, kind, literal
+from devsem.frontend.cuda_clang import ARGS, ERROR, HEADER, MAIN, Cursor, children, header, in_text, kind, literal, type_kind
 from devsem.frontend.cuda_source import Source
 from devsem.rejections import rejection
 
 HOST_ARGS = [*ARGS, "-fexceptions", "-fcxx-exceptions", "-Wno-c++11-narrowing", "-Wno-everything"]
 FUNCTIONS = frozenset({"FUNCTION_DECL", "CXX_METHOD", "CONVERSION_FUNCTION", "FUNCTION_TEMPLATE"})
 OUTER = frozenset({"LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"})
+PARAMETERS = frozenset({"TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER"})
 DEVICE = frozenset({"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR"})
 
 
@@ -79,13 +80,28 @@ def qualified(cursor: Cursor) -> str:
 
 def template_arguments(function: Cursor) -> tuple[str, ...]:
     """What a function was instantiated with, as its launch would spell it."""
+    template = cindex.conf.lib.clang_getSpecializedCursorTemplate(function)
+    declared = [c for c in children(template) if kind(c) in PARAMETERS] if template is not None else []
     out = []
     for i in range(max(function.get_num_template_arguments(), 0)):
         if function.get_template_argument_kind(i) == cindex.TemplateArgumentKind.INTEGRAL:
-            out.append(str(function.get_template_argument_value(i)))
+            out.append(_integral(function, i, declared[i].type.get_canonical() if i < len(declared) else None))
         else:
             out.append(str(function.get_template_argument_type(i).get_canonical().spelling))
     return tuple(out)
+
+
+def _integral(function: Cursor, i: int, of: Any) -> str:
+    """A template's number, truth value or enumerator."""
+    signed, unsigned = function.get_template_argument_value(i), function.get_template_argument_unsigned_value(i)
+    match type_kind(of) if of is not None else "INT":
+        case "BOOL":
+            return "true" if signed else "false"
+        case "ENUM":
+            return f"({of.spelling}){signed}"
+        case "UINT" | "ULONG" | "ULONGLONG":
+            return str(unsigned)
+    return str(signed)
 
 
 def is_default(cursor: Cursor) -> bool:
