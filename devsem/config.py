@@ -8,6 +8,14 @@
     kernel = "relu.cu"
     spec = "relu.py"
     flags = "-ftz=true"            # for this kernel only
+
+    [[kernel]]
+    kernel = "tiled.cu"
+    spec = "naive.cu"              # another kernel, or a PyTorch module
+    launch = "grid=(N+15)/16,(M+15)/16 block=16,16"
+    bind = "A=M*K,B=K*N,C=M*N"
+    assume = ["K % 4 == 0"]
+    max_numel = 1048576
 """
 
 from __future__ import annotations
@@ -36,6 +44,10 @@ def _number(value: Any) -> float | None:
     return float(value) if type(value) in (int, float) else None
 
 
+def _whole(value: Any) -> int | None:
+    return value if type(value) is int else None
+
+
 def _truth(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
@@ -54,7 +66,7 @@ READ: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "kernel": ("a string", _path), "spec": ("a string", _path), "function": ("a string", _text), "bind": ("a string", _text),
     "devices": ("a list of strings", _texts), "flags": ("a string", _text), "assume": ("a list of strings", _texts),
     "equality": ("a string", _text), "reading": ("a string", _text), "reference": ("a string", _text), "toolkit": ("a string", _text),
-    "launch": ("a string", _text), "timeout": ("a number", _number),
+    "launch": ("a string", _text), "timeout": ("a number", _number), "max_numel": ("a whole number", _whole),
     "lemmas": ("a list of strings", _paths), "proof": ("a string", _path),
     "records": ("a string", _path), "require_discharged": ("true or false", _truth),
 }

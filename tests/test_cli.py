@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -236,6 +237,22 @@ def test_the_rest_of_the_command_line(capsys: pytest.CaptureFixture[str], args: 
     assert run(args) == code
     out, err = capsys.readouterr()
     assert says in (err if code else out)
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ("max_numel = 0", "1 to 2^30, not 0"), ("max_numel = true", "`max_numel` is a whole number, not True"), ("max_numel = 1.5", "is a whole number, not 1.5"),
+    ('assume = "n > 0"', "`assume` is a list of strings"), ("launches = 1", "did you mean `launch`?"),
+])
+def test_a_kernel_in_the_file_may_have_every_option(tmp_path: Path, line: str, says: str) -> None:
+    for name in ("k.cu", "other.cu"):
+        (tmp_path / name).touch()
+    entry = '[[kernel]]\nkernel = "k.cu"\nspec = "other.cu"\nlaunch = "grid=n block=32"\nbind = "x=n"\nassume = ["n % 4 == 0"]\n'
+    (tmp_path / config.FILE).write_text(f"{entry}max_numel = 1048576\n", encoding="utf-8")
+    (r,) = config.load(tmp_path / config.FILE, {})
+    assert (r.spec, r.launch, r.bind, r.assume, r.max_numel) == (tmp_path / "other.cu", "grid=n block=32", "x=n", ("n % 4 == 0",), 1 << 20)
+    (tmp_path / config.FILE).write_text(f'[[kernel]]\nkernel = "k.cu"\nspec = "other.cu"\n{line}\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=re.escape(says)):
+        config.load(tmp_path / config.FILE, {})
 
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
