@@ -257,9 +257,9 @@ def _reference(e: Expr) -> Expr:
 def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head: Callable[[], Mapping[str, Any]], path: Path) -> Verdict:
     """The verdict of one device."""
     if asked.safe.safety.verdict == "FAIL":
-        return Verdict(**head(), verdict="REFUTED", safety=asked.safe.safety, assumptions=asked.notes, reason=f"unsafe: {asked.safe.reason}")
+        return Verdict(**head(), way="all-sizes", verdict="REFUTED", safety=asked.safe.safety, assumptions=asked.notes, reason=f"unsafe: {asked.safe.reason}")
     if asked.safe.safety.verdict != "PASS":
-        return Verdict(**head(), verdict="OPEN", safety=asked.safe.safety, assumptions=asked.notes, reason=asked.safe.reason)
+        return Verdict(**head(), way="all-sizes", verdict="OPEN", safety=asked.safe.safety, assumptions=asked.notes, reason=asked.safe.reason)
     if profile.open:
         decision = Decision("OPEN", f"undecided on {profile.name}: {', '.join(profile.open)}", assumptions=asked.notes)
     else:
@@ -276,7 +276,6 @@ def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head:
     if asked.second is not None:
         with limits.stage("compiled"):
             decision = settled(decision, partial(asked.second, profile))
-    return Verdict(**head(), verdict=decision.verdict, choice=decision.choice, witness=decision.witness, bounds=decision.bounds, safety=asked.safe.safety,
-                   obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file, assumptions=decision.assumptions, reason=decision.reason)
-
-
+    return Verdict(**head(), way="all-sizes", verdict=decision.verdict, choice=decision.choice, witness=decision.witness, bounds=decision.bounds,
+                   safety=asked.safe.safety, obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file,
+                   assumptions=decision.assumptions, reason=decision.reason)

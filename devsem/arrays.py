@@ -136,7 +136,7 @@ def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head:
     """The verdict of one device. `head`: what every verdict says of the question, asked at the end; `path`: where the text for Lean goes."""
     if asked.question is None:
         failed = asked.safety.verdict == "FAIL"
-        return Verdict(**head(), verdict="REFUTED" if failed else "OPEN", safety=asked.safety, assumptions=asked.notes,
+        return Verdict(**head(), way="fixed-launch", verdict="REFUTED" if failed else "OPEN", safety=asked.safety, assumptions=asked.notes,
                        reason=f"unsafe: {asked.reason}" if failed else asked.reason)
     if profile.open:
         decision = Decision("OPEN", f"undecided on {profile.name}: {', '.join(profile.open)}", assumptions=asked.notes)
@@ -158,5 +158,5 @@ def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head:
 
 def _verdict(asked: Asked, decision: Decision, head: Mapping[str, Any], lean_file: str) -> Verdict:
     witness = full_witness(decision.witness, asked.tensors) if decision.witness is not None else None
-    return Verdict(**head, verdict=decision.verdict, choice=decision.choice, witness=witness, bounds=decision.bounds, safety=asked.safety,
+    return Verdict(**head, way="fixed-launch", verdict=decision.verdict, choice=decision.choice, witness=witness, bounds=decision.bounds, safety=asked.safety,
                    obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file, assumptions=decision.assumptions, reason=decision.reason)

@@ -116,8 +116,8 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
                 raise spec
         large = arrays_large.fault_at_own_size(text, spec, request.bind) if text is not None and launch.blocks is None else None
         if large is not None:
-            return [Verdict(**head(request, p, text.function if text else "", "written", clock.total({})), verdict="REFUTED", safety=large[0],
-                            reason=f"unsafe: {large[1]}") for p in profiles]
+            return [Verdict(**head(request, p, text.function if text else "", "written", clock.total({})), verdict="REFUTED", way="fixed-launch",
+                            safety=large[0], reason=f"unsafe: {large[1]}") for p in profiles]
     except Rejected as rejected:
         return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
     assumptions = tuple(assume.parse(text, [i.name for i in spec.inputs]) for text in request.assume)

@@ -21,6 +21,8 @@ from devsem.request import Equality, Reading, Reference
 
 SCHEMA = 1
 Outcome = Literal["PROVED", "REFUTED", "OPEN", "REJECTED"]
+# what decided: the theorem about one element of a pointwise kernel, the gate and the values for all sizes, or a run of every thread of one launch
+Way = Literal["pointwise", "all-sizes", "fixed-launch"]
 USAGE = 4
 EXIT: Mapping[Outcome, int] = {"PROVED": 0, "REFUTED": 1, "OPEN": 2, "REJECTED": 3}
 PRECEDENCE = (USAGE, 1, 3, 2, 0)
@@ -94,6 +96,7 @@ class Verdict:
     flags: str
     reading: Reading = "written"
     reference: Reference = "ieee"
+    way: Way = "pointwise"
     readings: Comparison | None = None
     compiler: str = ""
     profile: str = ""

@@ -224,6 +224,19 @@ def test_the_table_says_why() -> None:
     assert "t4: time-out" in table(OPEN, replace(PROVED, device="h100"))
 
 
+def test_explain_tells_the_ways_apart() -> None:
+    """Who is trusted with what, by the way of deciding; none is named that had no part in it."""
+    naive = replace(PROVED, spec="naive.cu", way="all-sizes")
+    everywhere, once, seen, ran = explain(document((naive, replace(PROVED, way="fixed-launch"), replace(UNSAFE, way="all-sizes"),
+                                                    replace(UNSAFE, way="fixed-launch")), "4.35.0")).split("\n\n")
+    assert all(part in everywhere for part in ("For every size that the assumptions admit", "z3", "summary", "The other kernel's operations are this device's"))
+    assert not any(part in everywhere for part in ("bitwuzla", "executor", "executed to be captured"))
+    assert all(part in once for part in ("In the one launch", "executor's word", "devsem's executor", "meant as `ieee`", "executed to be captured"))
+    assert not any(part in once for part in ("bitwuzla", "z3", "For every size"))
+    for text in (seen, ran):
+        assert "The executor ran this launch" in text and "devsem's executor" in text and "bitwuzla" not in text and "z3" not in text
+
+
 def test_explain_tells_what_was_shown_assumed_and_trusted() -> None:
     proved, refuted, undecided, rejected, unsafe = explain(document(ALL, "4.35.0")).split("\n\n")
     for part in ("PROVED. For every size", "Sigmoid.kernel_eq_spec", "1 <= n <= 2^30", "expf: D.expf x = S.expf x (assumed: no record)", "Lean kernel",
