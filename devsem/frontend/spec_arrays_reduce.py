@@ -60,6 +60,18 @@ def spread(context: Context, terms: Terms, correction: float) -> Expr:
     return context.note(Free("spread", value, tuple(terms)))
 
 
+def prefixes(context: Context, terms: Terms) -> list[Expr]:
+    """The running sums, each added in an order of its own (ATEN.md 3.2)."""
+    return [total(context, terms[:n]) for n in range(1, len(terms) + 1)]
+
+
+def _cumsum(context: Context, a: Arguments) -> Array | tuple[Array, ...]:
+    """Running sums; of a tensor of one dimension not even the first one's zero is fixed."""
+    if a["self"].data.ndim < 2:
+        raise Refused("running sums over a whole tensor are added in an order that PyTorch does not say")
+    return _along(prefixes)(context, a)
+
+
 def largest(terms: Terms) -> Expr:
     return reduce(lambda a, t: mk("max_nan", a, t), terms)
 
@@ -275,7 +287,7 @@ REDUCTIONS: Mapping[str, Rule] = {
     "aten.amax.default": _reduced(_pick(largest, True)), "aten.amin.default": _reduced(_pick(smallest, True)),
     "aten.max.default": _reduced(_pick(largest, True)), "aten.min.default": _reduced(_pick(smallest, True)),
     "aten.max.dim": _with_index(FIRST_MAX), "aten.min.dim": _with_index(FIRST_MIN),
-    "aten.softmax.int": _along(softmax), "aten._softmax.default": _along(softmax),
+    "aten.cumsum.default": _cumsum, "aten.softmax.int": _along(softmax), "aten._softmax.default": _along(softmax),
     "aten.log_softmax.int": _along(log_softmax), "aten._log_softmax.default": _along(log_softmax), "aten.logsumexp.default": _reduced(logsumexp),
     **{f"aten.{name}.{form}": _reduced(_variance(name == "std")) for name in ("var", "std") for form in ("default", "dim", "correction")},
     "aten.linalg_vector_norm.default": _reduced(_norm), "aten.norm.ScalarOpt_dim": _reduced(_norm), "aten.norm.Scalar": _reduced(_norm),
