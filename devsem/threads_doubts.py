@@ -68,28 +68,29 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Use:
-    """An expression in a statement; `block`: the number of the straight piece of code that it is in."""
+    """An expression in a statement; `block`: the number of the straight piece of code that it is in; `looped`: it is in a loop."""
 
     e: Expr
     where: Where
     block: int
     target: Expr | None
+    looped: bool = False
 
 
 def uses(program: Program) -> tuple[Use, ...]:
     """Every expression of the program; an inlined call is part of the code around it."""
     count = [0]
 
-    def of(body: tuple[Statement, ...], block: int, result: Expr | None) -> Iterator[Use]:
+    def of(body: tuple[Statement, ...], block: int, result: Expr | None, looped: bool) -> Iterator[Use]:
         for s in body:
             goes_to = target(s) if isinstance(s, Assign) else result if isinstance(s, Return) else None
-            yield from (Use(e, s.where, block, goes_to) for e in expressions(s))
+            yield from (Use(e, s.where, block, goes_to, looped) for e in expressions(s))
             if isinstance(s, Inline):
-                yield from of(s.body, block, s.variable)
+                yield from of(s.body, block, s.variable, looped)
             for part in (s.then, s.other) if isinstance(s, If) else (s.test, s.body, s.step) if isinstance(s, Loop) else ():
                 count[0] += 1
-                yield from of(part, count[0], result)
-    return tuple(of(program.body, 0, None))
+                yield from of(part, count[0], result, looped or isinstance(s, Loop))
+    return tuple(of(program.body, 0, None, False))
 
 
 def copies(e: Expr) -> Iterator[Expr]:
@@ -166,13 +167,16 @@ def _variables(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
 def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
     """Products of the same operands in two places, one of them added: the compiler may compute them once or twice, and fuse one or none.
 
-    Within one piece of code operands are the same if buffer and index are; between two pieces, perhaps, if the buffers are."""
+    Within one piece of code operands are the same if buffer and index are; between two pieces, perhaps, if the buffers are. A loop that is
+    unrolled is several pieces: x[j]*x[j] of a round is x[j-1]*x[j-1] of the next (nvcc 13.0.88 computes it once, and fuses it in some rounds)."""
     loads = {s.variable: s for s in walk(program.body) if isinstance(s, Load)}
     wide: dict[tuple[object, ...], set[int]] = {}
     narrow: dict[tuple[object, ...], set[bool]] = {}
+    rounds: dict[tuple[object, ...], dict[tuple[object, ...], set[bool]]] = {}
     added: dict[tuple[object, ...], tuple[Where, Expr]] = {}
     for u in found:
         summed = set(_sum_operands(u.e))
+        alone = {c for n in topo(u.e) if n.op in SUMS for a, b in (n.args, n.args[::-1]) if not any(x.op in PRODUCTS for x in copies(b)) for c in copies(a)}
         for n in topo(u.e):
             if n.op not in PRODUCTS or n.op in ("select", "w_abs"):
                 continue
@@ -181,10 +185,13 @@ def _repeated(program: Program, found: tuple[Use, ...]) -> Iterator[Doubt]:
             cells = (n.op, u.block, *sorted(f"{loads[v].buffer}[{loads[v].index.id}]" if v in loads else str(v.id) for v in leaves))
             wide.setdefault(buffers, set()).add(u.block)
             narrow.setdefault(cells, set()).add(n in summed)
+            if u.looped:
+                rounds.setdefault(buffers, {}).setdefault(cells, set()).add(n in alone)
             if n in summed:
                 added[buffers] = added[cells] = u.where, n
     for key, (where, product) in added.items():
-        if len(wide.get(key, ())) > 1 or len(narrow.get(key, ())) > 1:
+        again = rounds.get(key, {})
+        if len(wide.get(key, ())) > 1 or len(narrow.get(key, ())) > 1 or (len(again) > 1 and any(False in kept for kept in again.values())):
             yield Doubt(f"{where}: the product that is added here is computed elsewhere too", (product,))
 
 
