@@ -63,6 +63,8 @@ class Products:
                 for i, f in enumerate(m):
                     rest = Poly(((m[:i] + m[i + 1:], 1),))
                     self._one(x * rest, Poly.of(f))
+                    self._one(Poly.of(f), x * rest)     # so that steps of a whole matrix are compared, and its rows
+                    self._one(Poly.of(f), x)
                     self._one(x, rest)
                     self._one(rest, Poly.of(f))     # so that the factor's own sign is known
 
