@@ -159,6 +159,35 @@ def kernel_case(program: Program, launch: str, bind_text: str | None, given: Seq
     return Case(program, setting, floats, tuple(names[p] for p in pointers if p in written), notes, tuple(ranges))
 
 
+def raw_case(program: Program, launch: str, bind_text: str | None, given: Sequence[str], most: int = MAX_NUMEL) -> Case:
+    """A kernel without a wrapper and without a specification: what its own integers say of the sizes of its buffers.
+
+    `--bind` gives an integer a number (`n=1000`) and a buffer its number of elements (`x=rows*cols`); by default the buffers have as many as the
+    parameter that is called so says, or the product of all integers. A buffer that is written and not read must be filled. Raises UsageError."""
+    entries = dict(_entry(e) for e in bind_text.split(",")) if bind_text else {}
+    strange = [e for e in entries if e not in {p.name for p in program.params}]
+    if strange:
+        raise UsageError(f"--bind {strange[0]}: the kernel has no such parameter; it has {', '.join(p.name for p in program.params) or 'none'}")
+    integers = [p for p in program.params if p.type in INTEGERS]
+    sizes = {p.name: p.expr if p.name not in entries else number(entries[p.name], {}) for p in integers}
+    counts = [p.name for p in integers if p.name in SIZE_NAMES]
+    whole = counts[0] if len(counts) == 1 else "*".join(p.name for p in integers if p.name not in entries or len(integers) == 1)
+    written, read = _touched(program)
+    buffers = {}
+    for p in (q for q in program.params if q.is_buffer):
+        if p.name not in entries and not whole:
+            raise UsageError(f"say how many elements {p.name} has: --bind {p.name}=NUMBER")
+        own = p.name in written and p.name not in read
+        buffers[p.name] = Buffer(p.name, (number(entries.get(p.name, whole), sizes),), "empty" if own else "input", own)
+    grid, block, shared, ranges = _launch(launch, sizes, number(whole or "1", sizes))
+    free = {p.expr: (1, most) for p in integers if p.name not in entries}
+    setting = Setting(buffers, grid, block, sizes, {**free, **ranges}, tuple(condition(g, sizes) for g in given), shared, most)
+    floats = {p.name: p.expr for p in program.params if p.type == "float"}
+    elements = ", ".join(f"{p}: {entries.get(p, whole)}" for p in buffers)
+    notes = (f"elements: {elements}", f"the launch is {launch if launch.strip() != '1d' else ONE_D}", *(f"given: {g}" for g in given))
+    return Case(program, setting, floats, tuple(p for p, b in buffers.items() if b.output), notes, tuple(ranges))
+
+
 def _entry(text: str) -> tuple[str, str]:
     name, equals, value = (x.strip() for x in text.partition("="))
     if not equals or not value:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from devsem.expr import Expr, mk
 from devsem.folds import Inside
+from devsem.gate_lemmas import one_product
 from devsem.gate_poly import Formula, Poly as Words, both, either, eq, implies, le, lt, no
 from devsem.gate_z3 import Facts
 from devsem.polynomial import Poly, read
@@ -34,10 +35,18 @@ class Reader:
         for monomial, k in p.ordered:
             names = tuple(sorted(self.name(a) for a in monomial))
             out = out + Words(((names, k),)) if names else out + Words.number(k)
+        return self._noted(out)
+
+    def _noted(self, words: Words) -> Words:
+        """The same; what is known of its products is noted."""
+        for names, _ in words.terms:
             if len(names) > 1 and names not in self.products:
                 self.products.add(names)
                 self.sides.append(implies(both(*(le(Words(), Words.of(n)) for n in names)), le(Words(), Words(((names, 1),)))))
-        return out
+                if len(names) == 2:
+                    a, b = map(Words.of, names)
+                    self.sides += [*one_product(a, b, (None, None)), *one_product(b, a, (None, None))]
+        return words
 
     def name(self, a: Expr) -> str:
         """An atom's name."""
@@ -58,7 +67,7 @@ class Reader:
         keys = {part: self._pair(part, width, a) for part in (kind, rest)}
         q, r = Words.of(keys[kind]), Words.of(keys[rest])
         top, by = self.words(x), self.words(w)
-        whole = both(eq(top, by * q + r), le(Words(), r), lt(r, by), le(Words(), q))
+        whole = both(eq(top, self._noted(by * q + r)), le(Words(), r), lt(r, by), le(Words(), q))
         self.sides.append(either(lt(top, Words()), le(by, Words()), whole))
 
     def _pair(self, part: str, width: str, a: Expr) -> str:

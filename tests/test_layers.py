@@ -36,7 +36,7 @@ LAYERS = (
     ("request", "record", "verdict", "records", "report", "explain", "config"),
     ("decide", "cells*", "arrays*", "discharge", "sweep*", "readings", "compare", "heads", "pipeline", "replay*", "mnemonics", "audit*", "lock", "stages",
      "calibration", "planted", "apart*",
-     "coverage*", "second_look", "all_sizes", "every_size", "solutions"),
+     "coverage*", "second_look", "raw_safety", "all_sizes", "every_size", "solutions"),
     ("batch", "cli*", "__main__"),
 )
 
