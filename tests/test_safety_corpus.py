@@ -66,3 +66,13 @@ def test_a_planted_fault_is_found(name: str) -> None:
 @pytest.mark.parametrize("name", [n for n, k in ALL.items() if k.expected])
 def test_no_planted_fault_passes_and_each_is_found(name: str) -> None:
     assert told(ALL[name], 8.0, 10.0, False) == ""
+
+
+# what the gate does not decide yet: three quotients of one index, a cell of four dimensions, an array chosen by a round's remainder
+UNDECIDED = ("conv2d_channels", "permute_3d", "ping_pong", "rope_pairs")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n, k in ALL.items() if not k.expected])
+def test_every_clean_kernel_passes_or_is_known_to_be_open(name: str) -> None:
+    assert told(ALL[name], 40.0, 1.0, False) in (("", "open") if name in UNDECIDED else ("",))
