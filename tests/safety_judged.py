@@ -80,7 +80,8 @@ def search(program: Program, h: Heading, model: Mapping[str, int] | None, second
 
 
 def _at(make: Make, h: Heading, model: Mapping[str, int]) -> Counterexample | None:
-    """A run at the model's sizes: of all blocks, or of those that it names where there are too many."""
+    """A run at the model's sizes: of all blocks, or where there are too many of those that it names, and of those
+    whose product with the block's size is the same in 32 bits."""
     sizes: dict[Expr, int] = {v: model[v.name] for v in h.sizes if v.name in model}
     launches = make(sizes) if len(sizes) == len(h.sizes) else None
     if launches is None:
@@ -89,6 +90,8 @@ def _at(make: Make, h: Heading, model: Mapping[str, int]) -> Counterexample | No
     some = None
     if instance.blocks * instance.threads > WORK:
         x, y, _ = instance.grid
-        some = sorted({model.get(f"blockIdx.x{m}", 0) + x * (model.get(f"blockIdx.y{m}", 0) + y * model.get(f"blockIdx.z{m}", 0)) for m in ("", "'", "2")})
+        named = {model.get(f"blockIdx.x{m}", 0) + x * (model.get(f"blockIdx.y{m}", 0) + y * model.get(f"blockIdx.z{m}", 0)) for m in ("", "'", "2")}
+        turn = (1 << 32) // instance.threads
+        some = sorted(named | {b % turn for b in named})
     fault = run(program, instance, values=False, limit=LIMIT, blocks=some).fault
     return Counterexample(launches, fault, "gate's values") if fault is not None and fault.certain else None

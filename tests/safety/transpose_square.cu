@@ -11,7 +11,7 @@ __global__ void transpose_square(const float* x, float* y, int n) {
     int c = blockIdx.x * 16 + tx, r = blockIdx.y * 16 + ty;
     if (r < n && c < n) s[ty * 17 + tx] = x[r * n + c];
     //! barrier under the guard | divergent barrier | if (r < n && c < n) { s[ty * 17 + tx] = x[r * n + c]; __syncthreads(); }
-    //! wrong row length | race | if (r < n && c < n) s[ty * 15 + tx] = x[r * n + c];
+    //! wrong row length | race/uninitialised | if (r < n && c < n) s[ty * 15 + tx] = x[r * n + c];
     __syncthreads();
     //! no barrier | race |
     c = blockIdx.y * 16 + tx;
