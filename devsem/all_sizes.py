@@ -1,8 +1,8 @@
-"""The second path for all sizes: the safety gate, and the values of every element, against a pointwise spec or another kernel.
+"""The second path for all sizes: the safety gate, and the values of every element, against a spec or another kernel.
 
     kernel.cu ── Program ── case ─┬─ gate: safe for all sizes, or a launch that is not (threads.run shows it)
                                   └─ summarise ── elements ─┐
-    spec: pointwise values, or another kernel's elements ───┴─ match ──► Goal ── decide ──► Lean
+    spec: its elements (pointwise, or over the dimensions of its tensors), or another kernel's ─┴─ match ──► Goal ── decide ──► Lean
 """
 
 from __future__ import annotations
@@ -39,12 +39,15 @@ from devsem.pairing import Cell, Unpaired
 from devsem.plan import number as value_at
 from devsem.polynomial import atom
 from devsem.profile import Profile
+from devsem.program import BUILTINS
 from devsem.second_look import Look, Text, Words, compiled, is_plain_value, look, run, settled
 from devsem.size_facts import Known
+from devsem.spec_elements import SpecElements
 from devsem.summary import summarise
 from devsem.summary_memory import Unsummarised
 from devsem.symbols import Symbols
 from devsem.threads_doubts import Doubt, doubts
+from devsem.unroll import flatten
 from devsem.verdict import HexWitness, Safety, Verdict
 
 QUICK, LONG = 0.3, 4.0      # seconds of hunting beside the gate, and where the gate does not pass
@@ -143,11 +146,20 @@ def elements_of(case: Case, shared: Symbols) -> tuple[Element, ...]:
     if twice:
         raise Uncovered(f"the tensor of {twice[0]} is another parameter, too")
     found = summarise(case.program, case.fixed, case.extents)
-    return elements(found, Launched(case.tensors, case.setting.block, case.setting.conditions, tuple(case.setting.sizes)), shared)
+    s, blocks = case.setting, [b for b in BUILTINS if b.name.startswith("blockIdx")]
+    return elements(found, Launched(case.tensors, s.block, s.conditions, tuple(s.sizes), tuple(zip(blocks, s.grid, strict=True))), shared)
 
 
-def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str], None], sources: Sequence[Source]) -> Asked:
-    """The question for all devices. `spec`: pointwise, or another kernel over the same tensors and sizes; `sources`: the kernels' texts."""
+def wanted_elements(spec: Spec | SpecElements | Case, case: Case, shared: Symbols) -> tuple[Element, ...]:
+    """What each element should be. Raises Unsummarised, or Uncovered."""
+    if isinstance(spec, SpecElements):
+        return spec.elements(case.results, shared)
+    return pointwise_elements(spec, case, shared) if isinstance(spec, Spec) else elements_of(spec, shared)
+
+
+def ask(case: Case, spec: Spec | SpecElements | Case, limits: Limits, progress: Callable[[str], None], sources: Sequence[Source]) -> Asked:
+    """The question for all devices. `spec`: a spec over the case's sizes, or another kernel over the same tensors and sizes;
+    `sources`: the kernels' texts."""
     most = f"1 to {case.setting.most} elements a tensor".replace(str(1 << 30), "2^30")
     function, notes = case.program.function, (most, *case.notes, "different tensors do not overlap in memory", TEXT)
     with limits.stage("safety"):
@@ -161,17 +173,18 @@ def ask(case: Case, spec: Spec | Case, limits: Limits, progress: Callable[[str],
     with limits.stage("values"):
         shared = Symbols()
         try:
-            wanted = pointwise_elements(spec, case, shared) if isinstance(spec, Spec) else elements_of(spec, shared)
+            wanted = wanted_elements(spec, case, shared)
             tensors = tuple(dict.fromkeys([*case.tensors.values(), *(e.tensor for e in wanted), *(i for i in case.inputs)]))
-            name = spec.name if isinstance(spec, Spec) else spec.program.function
-            goal = replace(match(function, name, elements_of(case, shared), wanted, tensors, shared, notes), scalars=case.numbers)
+            name = spec.program.function if isinstance(spec, Case) else spec.name
+            written = replace(case, program=flatten(case.program)) if isinstance(spec, SpecElements) else case
+            goal = replace(match(function, name, elements_of(written, shared), wanted, tensors, shared, notes), scalars=case.numbers)
         except (Unsummarised, Uncovered, Unpaired) as why:
             return Asked(function, found, notes, None, str(why))
     doubted = (*doubts(case.program), *(doubts(spec.program) if isinstance(spec, Case) else ()))
     return Asked(function, found, (*notes, *_shown(found)), goal, "", isinstance(spec, Case), doubted, _second(case, spec, sources))
 
 
-def _second(case: Case, spec: Spec | Case, sources: Sequence[Source]) -> Callable[[Profile], Look] | None:
+def _second(case: Case, spec: Spec | SpecElements | Case, sources: Sequence[Source]) -> Callable[[Profile], Look] | None:
     """How the compiled code is looked at in one small launch."""
     sizes = [s for s in case.setting.sizes if s not in case.threads]
     tried = candidates(case.make, sizes, threads=case.threads)
@@ -190,6 +203,10 @@ def _second(case: Case, spec: Spec | Case, sources: Sequence[Source]) -> Callabl
             if not is_plain_value(topo(*spec.outputs)):
                 return Look("not run", NOT_PLAIN)
             return look(text, lambda inputs, numbers: _pointwise(spec, case, inputs), profile, sources[0].toolkit)
+        if isinstance(spec, SpecElements):
+            if not is_plain_value(topo(*(e.value for e in spec.elements(case.results, Symbols())))):
+                return Look("not run", NOT_PLAIN)
+            return look(text, lambda inputs, numbers: spec.values_at(case.results, at, inputs), profile, sources[0].toolkit)
         theirs = Text(sources[1].text, sources[1].file, other or ())
         code = compiled(theirs, profile, sources[1].toolkit) if profile.arch else None
         return look(text, lambda inputs, numbers: {t: m for t, m in run(theirs, code, profile, inputs, numbers).items() if t in case.results} if code else {},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from devsem.digits import Split
 from devsem.expr import Expr, const_bool, const_int, substitute, topo, var
 from devsem.folds import Normal
 from devsem.goal import Buffer, Goal, Launch, Output
@@ -34,7 +35,7 @@ class Both:
     most: Same
 
 
-def array_goal(function: str, spec: str, outputs: Sequence[Both], tensors: Sequence[str], notes: Sequence[str] = ()) -> Goal:
+def array_goal(function: str, spec: str, outputs: Sequence[Both], tensors: Sequence[str], notes: Sequence[str] = (), splits: Sequence[Split] = ()) -> Goal:
     """The goal. Raises pairing.Unpaired where the two sides' loops do not correspond."""
     sides: list[tuple[Expr, Expr]] = []
     known: dict[Argument, Expr] = {}
@@ -44,11 +45,12 @@ def array_goal(function: str, spec: str, outputs: Sequence[Both], tensors: Seque
         elements.append(Element(o.tensor, o.kernel.index, pairing.piece(o.kernel.value, o.spec.value)))
     pieces = [e.piece for e in elements]
     coordinates = tuple(dict.fromkeys(c for o in outputs for c in o.coordinates))
-    integers = _integers(pieces) | {a for e in elements for a in _plain(e.index)}
+    integers = _integers(pieces) | {a for p in (*(e.index for e in elements), *(q for s in splits for q in (s.width, s.quotient, s.remainder)))
+                                    for a in _plain(p)}
     sizes = sorted(integers - set(coordinates) - {x.counter for x in loops_of(pieces)}, key=lambda v: v.name)
     called = _called(known)
     whole = Assembly(tuple(_renamed(e, called) for e in elements), coordinates, tuple(sizes), tuple(tensors),
-                     tuple(sorted(a.name for a in known if isinstance(a, Scalar))))
+                     tuple(sorted(a.name for a in known if isinstance(a, Scalar))), tuple(splits))
     buffers = tuple(Buffer(i, called[v].name, called[v].name, called[v]) for i, v in enumerate(known.values()))
     made = tuple(Output(Buffer(len(buffers), "", "", substitute(a, called)), substitute(a, called), substitute(b, called)) for a, b in sides)
     return Goal(function, spec, buffers, made, const_int(B32, 0), const_bool(True), const_int(B64, 1), Launch(), (), tuple(notes), {}, {}, whole)

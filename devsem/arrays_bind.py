@@ -13,6 +13,7 @@ from math import prod
 
 from devsem.errors import UsageError
 from devsem.expr import Expr, const
+from devsem.frontend.spec import SpecInput
 from devsem.frontend.spec_arrays import ArraySpec
 from devsem.goal import INTEGERS, SIZE_NAMES, Launch, parse_bind
 from devsem.instance import Extent, Instance, element
@@ -39,7 +40,7 @@ def bind_arrays(program: Program, spec: ArraySpec, launch: Launch, text: str | N
     if launch.blocks is None:
         raise UsageError('this kernel is decided for a launch of fixed size: give it, --launch "grid=1,1,1 block=256,1,1"')
     shapes = {i.name: i.shape for i in spec.inputs}
-    inputs, outputs = _buffers(program, spec, given)
+    inputs, outputs = buffers_of(program, spec.inputs, len(spec.outputs), given)
     sizes = {**{p: shapes[t] for p, t in inputs.items()}, **{p: spec.outputs[k].shape for k, p in enumerate(outputs)}}
     buffers = {p.name: _extent(p, inputs, sizes) for p in program.params if p.is_buffer}
     scalars: dict[str, int | Expr] = {}
@@ -51,11 +52,11 @@ def bind_arrays(program: Program, spec: ArraySpec, launch: Launch, text: str | N
     return Bound(Instance(launch.grid, launch.block, launch.shared_bytes, buffers, scalars), outputs, f"the parameters are bound so: {', '.join(parts)}")
 
 
-def _buffers(program: Program, spec: ArraySpec, given: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+def buffers_of(program: Program, tensors: Sequence[SpecInput], results: int, given: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
     """The tensor of each parameter that is an input, and the parameters that are outputs."""
     written = {s.buffer for s in walk(program.body) if isinstance(s, Store)}
     read = {s.buffer for s in walk(program.body) if isinstance(s, Load)}
-    names = [i.name for kind in ("input", "parameter") for i in spec.inputs if i.kind == kind]
+    names = [i.name for kind in ("input", "parameter") for i in tensors if i.kind == kind]
     pointers = [p for p in program.params if p.is_buffer]
     inputs = {p.name: given[p.name] for p in pointers if given.get(p.name) in names}
     own = [p.name for p in pointers if p.name not in given and p.name in names and (p.name in read or p.name not in written)]
@@ -73,8 +74,8 @@ def _buffers(program: Program, spec: ArraySpec, given: Mapping[str, str]) -> tup
         raise UsageError(f"the kernel's parameter {crossed[0]} would be bound to the spec's {inputs[crossed[0]]} by its place, to {crossed[0]} by its name; "
                          f"say which with --bind {crossed[0]}=TENSOR")
     outputs = tuple(p.name for p in pointers if p.name in written)
-    if len(outputs) != len(spec.outputs):
-        raise UsageError(f"the kernel writes {len(outputs)} tensors ({', '.join(outputs) or 'none'}), the spec returns {len(spec.outputs)}; "
+    if len(outputs) != results:
+        raise UsageError(f"the kernel writes {len(outputs)} tensors ({', '.join(outputs) or 'none'}), the spec returns {results}; "
                          "use --bind to say which parameter is which")
     return inputs, outputs
 

@@ -90,7 +90,7 @@ def pointwise_case(program: Program, spec: Spec, launch: str, bind_text: str | N
     floats = {p.name: p.expr for p in program.params if p.type == "float"}
     numbers = {p.expr: const(binding.numbers[p.name]) for p in program.params if p.type == "float"}
     names = {p.name: p.expr for p in dims} or {p.name: n for p in sizes} or {"n": n}
-    grid, block, shared, ranges = _launch(launch, names, wide)
+    grid, block, shared, ranges = launched(launch, names, wide)
     free = dict.fromkeys((p.expr for p in dims) if dims else (n,), (1, most))
     setting = Setting(buffers, grid, block, scalars, {**free, **ranges}, tuple(condition(g, names) for g in given), shared, most)
     tensors = [buffers[o].tensor for o in binding.outputs]
@@ -116,7 +116,7 @@ def _initial(param: str, inputs: Mapping[str, str], outputs: Sequence[str]) -> I
 ONE_D = f"as many blocks of 1 to {MAX_BLOCK} threads as cover the elements"
 
 
-def _launch(text: str, names: Mapping[str, Expr], n: Expr) -> tuple[tuple[Expr, Expr, Expr], tuple[Expr, Expr, Expr], Expr, dict[Expr, tuple[int, int]]]:
+def launched(text: str, names: Mapping[str, Expr], n: Expr) -> tuple[tuple[Expr, Expr, Expr], tuple[Expr, Expr, Expr], Expr, dict[Expr, tuple[int, int]]]:
     """The launch, and the ranges of the sizes that are its own."""
     if text.strip() != "1d":
         return *parse(text, names), {}
@@ -151,7 +151,7 @@ def kernel_case(program: Program, launch: str, bind_text: str | None, given: Seq
     written, _ = _touched(program)
     names = dict(zip(pointers, order or pointers, strict=True))
     buffers = {p: Buffer(names[p], (number(extents[p], sizes),), "empty" if p in written else "input", p in written) for p in pointers}
-    grid, block, shared, ranges = _launch(launch, sizes, number("*".join(sizes) or "1", sizes))
+    grid, block, shared, ranges = launched(launch, sizes, number("*".join(sizes) or "1", sizes))
     floats = {p.name: var(p.name, F32) for p in program.params if p.type == "float"}
     setting = Setting(buffers, grid, block, dict(sizes), {**dict.fromkeys(sizes.values(), (1, most)), **ranges},
                       tuple(condition(g, sizes) for g in given), shared, most)
@@ -179,7 +179,7 @@ def raw_case(program: Program, launch: str, bind_text: str | None, given: Sequen
             raise UsageError(f"say how many elements {p.name} has: --bind {p.name}=NUMBER")
         own = p.name in written and p.name not in read
         buffers[p.name] = Buffer(p.name, (number(entries.get(p.name, whole), sizes),), "empty" if own else "input", own)
-    grid, block, shared, ranges = _launch(launch, sizes, number(whole or "1", sizes))
+    grid, block, shared, ranges = launched(launch, sizes, number(whole or "1", sizes))
     free = {p.expr: (1, most) for p in integers if p.name not in entries}
     setting = Setting(buffers, grid, block, sizes, {**free, **ranges}, tuple(condition(g, sizes) for g in given), shared, most)
     floats = {p.name: p.expr for p in program.params if p.type == "float"}

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from devsem.digits import Digits
 from devsem.errors import Where
 from devsem.expr import Expr, const, const_bool, const_int, mk, substitute, topo, var
 from devsem.folds import Normal
 from devsem.ops import B32, B64, BOOL, F32
-from devsem.polynomial import Poly, atom, read
+from devsem.polynomial import Poly, atom, number, read
 from devsem.size_facts import ORDERS, Known, conjuncts
 from devsem.summary import Summary
 from devsem.summary_memory import Event
@@ -30,17 +31,21 @@ class Uncovered(Exception):
 
 @dataclass(frozen=True)
 class Launched:
-    """What the launch says of a kernel: the tensor of each buffer parameter, the block's extents, conditions on sizes, and the sizes."""
+    """What the launch says of a kernel: the tensor of each buffer parameter, the block's extents, conditions on sizes, and the sizes; `grid`:
+    what each blockIdx is below."""
 
     tensors: Mapping[str, str]
     block: tuple[Expr, Expr, Expr]
     conditions: tuple[Expr, ...]
     sizes: tuple[Expr, ...]
+    grid: tuple[tuple[Expr, Expr], ...] = ()
 
 
 @dataclass(frozen=True)
 class Element:
-    """An element of a tensor: its index and its value, in `normal`'s form, over `coordinates`."""
+    """An element of a tensor: its index and its value, in `normal`'s form, over `coordinates`.
+
+    `digits`: of a specification's element, whose coordinates are those of the tensor's dimensions, what each is less than."""
 
     tensor: str
     index: Poly
@@ -49,6 +54,7 @@ class Element:
     normal: Normal
     known: Known
     where: Where
+    digits: Digits | None = None
 
 
 def elements(summary: Summary, launched: Launched, shared: Symbols) -> tuple[Element, ...]:
@@ -75,9 +81,14 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
     counters = [k for k, _ in event.rounds]
     named = _coordinates(list(_integers((event.index, event.value, event.guard, *(n for _, n in event.rounds if n is not None)), symbols)), launched)
     index = read(event.index, named)
+    together = _together(index, counters, list(_integers((event.index, event.value), symbols)), named, launched)
+    if together:
+        named = {**{v: p.substitute(together) for v, p in named.items()}, **together}
+        index = read(event.index, named)
     found = tuple(sorted((v for v in _plain(index) if v in counters or is_place(v)), key=lambda v: v.name))
     rounds = tuple(mk("slt_b64", read(k, named).expr, read(n, named).expr) for k, n in event.rounds if n is not None)
-    known = _under(Known((*launched.conditions, *_threads(named, launched), *rounds), found, launched.sizes), event, named)
+    within = tuple(mk("slt_b64", mk("sext", v), n) for v, n in launched.grid if v in found)
+    known = _under(Known((*launched.conditions, *_threads(named, launched), *rounds, *within), found, launched.sizes), event, named)
     if known.decides(const_bool(False)):
         return None
     normal = Normal(symbols, named, known.decides, known.fits, shared, launched.tensors)
@@ -87,6 +98,9 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
             *found, *counters}:
         own = {v: shared.read(m.buffer, INDEX, v.sort) for v, m in cells.items() if isinstance(m, Read)}
         return Element(launched.tensors[event.buffer], atom(INDEX), substitute(value, own), (INDEX,), normal, Known((), (), ()), event.where)
+    whole = _by_number(event, symbols, launched, shared, (named, index, known, found, counters))
+    if whole is not None:
+        return whole
     stray = [v for v in shared.free(value) if v.sort != F32 and (is_place(v) or v in counters) and v not in found]
     if stray:
         raise Uncovered(f"{event.where}: the value depends on {stray[0].name}, and the element's index does not")
@@ -112,6 +126,46 @@ def _threads(named: Mapping[Expr, Poly], launched: Launched) -> Iterator[Expr]:
         yield mk("sle_b64", const_int(B64, 0), thread.expr)
         yield mk("slt_b64", thread.expr, read(size).expr)
         yield mk("sle_b64", const_int(B64, 0), atom(var(f"blockIdx.{axis}", B32)).expr)
+
+
+def _together(index: Poly, counters: Sequence[Expr], integers: Sequence[Expr], named: Mapping[Expr, Poly], launched: Launched) -> dict[Expr, Poly]:
+    """A thread's place together with the blocks and rounds that are steps of it along one dimension, where nothing depends on these alone."""
+    sizes = [read(size) for size in launched.block]
+    out: dict[Expr, Poly] = {}
+    free = [q for q in sorted(_plain(index), key=lambda v: v.name) if q in counters or q.name.startswith("blockIdx.")]
+    for t in sorted((v for v in _plain(index) if v.name.startswith("threadIdx.")), key=lambda v: v.name):
+        one = index.coefficient(t)
+        steps = {q: n for q in free if (n := _times(index.coefficient(q), one, sizes)) is not None}
+        swap = {t: sum((-(n * atom(q)) for q, n in steps.items()), atom(var(f"place.{t.name}", B64)))}
+        with_swap = {**{v: p.substitute(swap) for v, p in named.items()}, **swap}
+        if steps and not any(_plain(read(e, with_swap)) & {t, *steps} for e in integers):
+            out |= swap
+            free = [q for q in free if q not in steps]
+    return out
+
+
+def _times(a: Poly, b: Poly, sizes: Sequence[Poly]) -> Poly | None:
+    """The number, or the block's extent, that b is multiplied with to be a."""
+    if not b.terms:
+        return None
+    ((first, k), *_) = b.ordered
+    numbers = [number(c // k) for m, c in a.terms if m == first and c % k == 0 and c // k > 0]
+    return next((n for n in (*numbers, *sizes) if n * b == a), None)
+
+
+def _by_number(event: Event, symbols: Symbols, launched: Launched, shared: Symbols,
+               of: tuple[dict[Expr, Poly], Poly, Known, tuple[Expr, ...], list[Expr]]) -> Element | None:
+    """The element over its number alone, where threads, blocks and rounds matter only in what they make together."""
+    named, index, known, found, counters = of
+    place = next((v for v in found if is_place(v) and index.coefficient(v) == number(1)), None)
+    if place is None or all(v.name.startswith("place.") for v in found):
+        return None
+    by = {place: atom(INDEX) - (index - atom(place))}
+    normal = Normal(symbols, {**{v: p.substitute(by) for v, p in named.items()}, **by}, known.decides, known.fits, shared, launched.tensors)
+    (value,) = normal.values((event.value,))
+    if any(is_place(v) or v in counters for v in shared.free(value)):
+        return None
+    return Element(launched.tensors[event.buffer], atom(INDEX), value, (INDEX,), normal, Known((), (), ()), event.where)
 
 
 def is_place(v: Expr) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from devsem import all_sizes
 from devsem.arrays import Source
+from devsem.arrays_sizes import sizes_case
 from devsem.case import Case, kernel_case, plan_case, pointwise_case, renamed
 from devsem.cells import Limits
 from devsem.errors import Rejected, UsageError
@@ -22,6 +24,7 @@ from devsem.polynomial import read
 from devsem.profile import Profile
 from devsem.program import Program
 from devsem.request import Request
+from devsem.spec_elements import SpecElements, spec_elements
 from devsem.verdict import Verdict
 
 
@@ -90,8 +93,19 @@ def against_solution(request: Request, profiles: Sequence[Profile], kernel: Plan
     return found if all(v.verdict != "OPEN" for v in found) else None
 
 
-def _verdicts(request: Request, profiles: Sequence[Profile], case: Case, spec: Spec | Case, lean: Lean, clock: Clock, progress: Progress,
-              sources: Sequence[Source]) -> list[Verdict]:
+def against_shapes(request: Request, profiles: Sequence[Profile], program: Program, graph: Mapping[str, Any], lean: Lean, clock: Clock,
+                   progress: Progress) -> list[Verdict]:
+    """The verdicts on a kernel against a specification whose tensors have several shapes."""
+    try:
+        spec = spec_elements(str(request.spec), graph)
+        case = sizes_case(program, spec, request.launch, request.bind, request.assume, request.max_numel)
+        return _verdicts(request, profiles, case, spec, lean, clock, progress, [Source(request.kernel.read_bytes(), str(request.kernel), request.toolkit)])
+    except Rejected as rejected:
+        return [as_rejected(request, p, rejected.rejections, clock.total({})) for p in profiles]
+
+
+def _verdicts(request: Request, profiles: Sequence[Profile], case: Case, spec: Spec | SpecElements | Case, lean: Lean, clock: Clock,
+              progress: Progress, sources: Sequence[Source]) -> list[Verdict]:
     asked = all_sizes.ask(case, spec, Limits(request.equality, request.timeout, clock.stage), progress, sources)
     out = []
     for profile in profiles:

@@ -48,7 +48,7 @@ class Tiles:
 @dataclass
 class Normal:
     """Brings values into one form. `named` gives integer variables a value; `truth` decides a condition on integers for all sizes, or not;
-    `fits` says whether numbers are of 31 bits; `buffers` renames what is read."""
+    `fits` says whether numbers are of 31 bits; `buffers` renames what is read; `digits` brings indices into a simpler form."""
 
     source: Symbols
     named: Mapping[Expr, Poly]
@@ -57,6 +57,7 @@ class Normal:
     symbols: Symbols = field(default_factory=Symbols)
     buffers: Mapping[str, str] = field(default_factory=dict)
     tiles: dict[Fold, Tiles] = field(default_factory=dict)
+    digits: Callable[[Poly], Poly] = lambda p: p
 
     def values(self, roots: Sequence[Expr], inside: Inside = ()) -> tuple[Expr, ...]:
         """The values in one form, over `symbols`."""
@@ -65,7 +66,7 @@ class Normal:
 
     def index(self, e: Expr) -> Poly:
         """An index or a number of rounds."""
-        return read(e, self.named)
+        return self.digits(read(e, self.named))
 
     def _node(self, node: Expr, args: tuple[Expr, ...], inside: Inside) -> Expr:
         match self.source.meaning.get(node):

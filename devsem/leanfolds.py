@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from devsem.digits import Split
 from devsem.expr import Expr, topo
 from devsem.folds import Tiles
 from devsem.leanprint import text
@@ -270,7 +271,19 @@ def theorems(whole: Assembly, order: Sequence[Expr], agreement: tuple[str, str],
     integers = {**{s: f"n{i}" for i, s in enumerate(whole.sizes)}, **{c: f"c{i}" for i, c in enumerate(whole.coordinates)}}
     words = Words(integers, {t: i for i, t in enumerate(whole.tensors)}, {x: f"a{i}" for i, x in enumerate(whole.scalars)}, order, agreement[1], lowered)
     lines = [line for o, e in enumerate(whole.elements) for line in _element(o, e, whole, agreement[0], words)]
-    return lines, len(whole.elements)
+    return [*(line for i, s in enumerate(whole.splits) for line in _split(i, s, whole, words)), *lines], len(whole.elements)
+
+
+def _split(i: int, s: Split, whole: Assembly, words: Words) -> list[str]:
+    """That a quotient and a remainder by which the kernel finds its coordinates are these coordinates."""
+    width, quotient, rest = map(words.nat, (s.width, s.quotient, s.remainder))
+    used = {v for p in (s.width, s.quotient, s.remainder) for a in p.atoms for v in topo(a)}
+    names = " ".join(words.integers[v] for v in (*whole.sizes, *whole.coordinates) if v in used)
+    number, given = f"(Nat.add (Nat.mul {width} {quotient}) {rest})", f"({names} : Nat) (inside : Nat.Lt {rest} {width})"
+    return [f"/-- The kernel divides: the quotient of `{s.width * s.quotient + s.remainder}` by `{s.width}` is `{s.quotient}`, where the rest is below it. -/",
+            f"theorem quotient{i} {given} :", f"    Eq (Nat.div {number} {width}) {quotient} :=", "  Nat.div_unique inside rfl", "",
+            "/-- And the remainder is the rest. -/", f"theorem remainder{i} {given} :", f"    Eq (Nat.mod {number} {width}) {rest} :=",
+            "  Nat.mod_unique inside rfl", ""]
 
 
 def _element(o: int, element: Element, whole: Assembly, agrees: str, words: Words) -> list[str]:

@@ -1,32 +1,104 @@
-"""A kernel's elements against those that they should be: the goal, with both sides over the kernel's coordinates."""
+"""A kernel's elements against those that they should be: the goal, with both sides over one set of coordinates.
+
+Where the wanted element's coordinates are those of a tensor's dimensions, each of the kernel's coordinates is one of these, or several in
+row-major order (`rows * cols` elements in one row of threads), and what the kernel divides is found by `digits.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from devsem.array_goal import Both, Side, array_goal
+from devsem.digits import Digits, Split
 from devsem.elements import Element, Uncovered
 from devsem.expr import Expr, mk
+from devsem.folds import Normal
 from devsem.goal import Goal
 from devsem.ops import B64
-from devsem.polynomial import Poly, atom
+from devsem.polynomial import Poly, atom, number
 from devsem.size_facts import Known
+from devsem.spec_views import flat
 from devsem.symbols import Symbols
 
 
 def match(function: str, spec: str, kernel: Sequence[Element], wanted: Sequence[Element], tensors: Sequence[str], shared: Symbols,
           notes: Sequence[str] = ()) -> Goal:
     """The goal: each element that the kernel writes is the wanted one. Raises Uncovered, or Unpaired."""
-    out = []
+    out, splits = [], dict[Split, None]()
     for e in kernel:
         found = [w for w in wanted if w.tensor == e.tensor]
         if len(found) != 1:
             raise Uncovered(f"{e.where}: {len(found)} statements of the specification say what {e.tensor} is")
-        w = at(found[0], e, shared)
-        known = Known((*e.known.given, *w.known.given), e.known.not_negative, e.known.positive)
-        out.append(Both(e.tensor, Side(e.index, e.value, e.normal), Side(e.index, w.value, w.normal), e.coordinates, known.same, known.at_most))
-    return array_goal(function, spec, out, tensors, notes)
+        ours, theirs = (over_axes(e, found[0], found[0].digits, shared), found[0]) if found[0].digits is not None else (e, at(found[0], e, shared))
+        known = Known((*ours.known.given, *theirs.known.given), ours.known.not_negative, ours.known.positive)
+        splits |= ours.digits.used if ours.digits is not None else {}
+        out.append(Both(e.tensor, Side(ours.index, ours.value, ours.normal), Side(ours.index, theirs.value, theirs.normal), ours.coordinates,
+                        known.same, known.at_most))
+    return array_goal(function, spec, out, tensors, notes, tuple(splits))
+
+
+def over_axes(e: Element, wanted: Element, axes: Digits, shared: Symbols) -> Element:
+    """The kernel's element over the coordinates of the tensor's dimensions. Raises Uncovered."""
+    digits = Digits(axes.below, axes.sizes)
+    by = _places(e, wanted, digits)
+    words = {c: _word(p, c) for c, p in by.items()}
+    given = tuple(shared.substitute((g,), words)[0] for g in e.known.given)
+    known = Known((*given, *wanted.known.given), wanted.known.not_negative, wanted.known.positive)
+    (value,) = shared.substitute((e.value,), words)
+    normal = Normal(shared, {}, known.decides, known.fits, shared, digits=digits)
+    (again,) = normal.values((value,))
+    normal.tiles.update(e.normal.tiles)
+    return replace(e, index=wanted.index, value=again, coordinates=wanted.coordinates, normal=normal, known=known, digits=digits)
+
+
+def _places(e: Element, wanted: Element, digits: Digits) -> dict[Expr, Poly]:
+    """What each of the kernel's coordinates is, over those of the dimensions: the tensor's element with these is the one that is written.
+
+    Several coordinates are digits of the element's number, each of one dimension or several that follow one another, only where each is within
+    its own range: that is asked of what the kernel's conditions and the launch say. One alone is the number itself, which the gate shows to be
+    an element's."""
+    stray = Uncovered(f"{e.where}: the element {e.index} of {e.tensor} is not matched with the specification's {wanted.index}")
+    if len(e.coordinates) == 1 and e.index == atom(e.coordinates[0]):
+        return {e.coordinates[0]: wanted.index}
+    groups: dict[Expr, list[Expr]] = {c: [] for c in e.coordinates}
+    strides = {c: e.index.coefficient(c) for c in e.coordinates}
+    for axis, below in digits.below.items():
+        stride = wanted.index.coefficient(axis)
+        steps = {c: q for c, s in strides.items() if (q := _over(stride, s)) is not None}
+        if not steps:
+            if below == number(1):
+                continue
+            raise stray
+        c = min(steps, key=lambda x: max((len(m) for m, _ in steps[x].terms), default=0))
+        groups[c].append(axis)
+    by = {c: flat(tuple(map(atom, axes)), tuple(digits.below[a] for a in axes)) for c, axes in groups.items()}
+    if e.index.substitute(by) != wanted.index:
+        raise stray
+    for c, axes in groups.items():
+        size = prod((digits.below[a] for a in axes), start=number(1))
+        if not e.known.at_most(atom(c) + number(1), size):
+            raise Uncovered(f"{e.where}: {c.name} is not seen to be below {size}, and so not to be a coordinate of {e.tensor}")
+    return by
+
+
+def _over(a: Poly, b: Poly) -> Poly | None:
+    """a / b, for a product of sizes b; None where it is not whole."""
+    if len(b.terms) != 1:
+        return number(1) if a == b else None
+    ((factors, k),) = b.terms
+    out: dict[tuple[Expr, ...], int] = {}
+    for monomial, c in a.terms:
+        left = list(monomial)
+        for f in factors:
+            if f not in left:
+                return None
+            left.remove(f)
+        if c % k:
+            return None
+        out[tuple(left)] = c // k
+    return Poly(frozenset(out.items())) if out else None
 
 
 def at(wanted: Element, e: Element, shared: Symbols) -> Element:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from devsem.digits import Split
 from devsem.expr import Expr, const, mk, substitute, topo, var
 from devsem.folds import Normal, Tiles
 from devsem.ops import F32
@@ -92,13 +93,15 @@ class Element:
 
 @dataclass(frozen=True)
 class Assembly:
-    """How pieces make the elements of outputs, for all `sizes` and at all `coordinates`; `tensors` by number in memory."""
+    """How pieces make the elements of outputs, for all `sizes` and at all `coordinates`; `tensors` by number in memory. `splits`: the divisions by
+    which the kernel's coordinates are found."""
 
     elements: tuple[Element, ...]
     coordinates: tuple[Expr, ...]
     sizes: tuple[Expr, ...]
     tensors: tuple[str, ...]
     scalars: tuple[str, ...]
+    splits: tuple[Split, ...] = ()
 
 
 @dataclass

@@ -39,6 +39,7 @@ from devsem.records import load_folder
 from devsem.reference import resolve
 from devsem.request import Reading, Request
 from devsem.safety import Safe
+from devsem.spec_elements import follows
 from devsem.symbolic import Stores
 from devsem.verdict import Comparison, Safety, Verdict
 
@@ -110,6 +111,8 @@ def _verify(request: Request, progress: Progress, pool: Executor) -> list[Verdic
                 return _second(text, graph, request, profiles, lean, clock, progress)
             if text is not None and second and symbolic and (isinstance(written, Rejected) or request.launch.strip() != "1d") and isinstance(spec, Spec):
                 return every_size.against_pointwise(request, profiles, text, spec, lean, clock, progress)
+            if text is not None and graph is not None and second and symbolic and isinstance(spec, Rejected) and follows(graph):
+                return every_size.against_shapes(request, profiles, text, graph, lean, clock, progress)
             if isinstance(written, Rejected) and all(reading_of(request, p) == "written" for p in profiles):
                 raise written
             if isinstance(spec, Rejected):

@@ -42,7 +42,8 @@ class Reader:
         for names, _ in words.terms:
             if len(names) > 1 and names not in self.products:
                 self.products.add(names)
-                self.sides.append(implies(both(*(le(Words(), Words.of(n)) for n in names)), le(Words(), Words(((names, 1),)))))
+                for least in (Words(), Words.number(1)):
+                    self.sides.append(implies(both(*(le(least, Words.of(n)) for n in names)), le(least, Words(((names, 1),)))))
                 if len(names) == 2:
                     a, b = map(Words.of, names)
                     self.sides += [*one_product(a, b, (None, None)), *one_product(b, a, (None, None))]
@@ -67,7 +68,7 @@ class Reader:
         keys = {part: self._pair(part, width, a) for part in (kind, rest)}
         q, r = Words.of(keys[kind]), Words.of(keys[rest])
         top, by = self.words(x), self.words(w)
-        whole = both(eq(top, self._noted(by * q + r)), le(Words(), r), lt(r, by), le(Words(), q))
+        whole = both(eq(top, self._noted(by * q + r)), le(Words(), r), lt(r, by), le(Words(), q), implies(le(by, top), le(Words.number(1), q)))
         self.sides.append(either(lt(top, Words()), le(by, Words()), whole))
 
     def _pair(self, part: str, width: str, a: Expr) -> str:

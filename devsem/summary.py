@@ -19,7 +19,7 @@ from devsem.expr import Expr, const_int, mk, topo, var
 from devsem.ops import B32, B64, F32, Sort
 from devsem.polynomial import Poly, atom, number, read
 from devsem.simplify import TRUE, make
-from devsem.summary_memory import SELECT, Event, Held, Run, State, Unsummarised, give_up, load, store, value_of
+from devsem.summary_memory import SELECT, Event, Held, Run, State, Unsummarised, conditions, give_up, load, store, value_of
 from devsem.symbols import Read, Symbols
 
 COMPARE = {"slt": 0, "ult": 0, "sle": 1, "ule": 1}      # what is added to the bound: i <= n is i < n + 1
@@ -84,7 +84,7 @@ def _statement(s: p.Statement, state: State, run: Run) -> State:
             store(s, state, run)
         case p.If():
             c = value_of(s.condition, state, run, s.where)
-            return _join(c, state, run_block(s.then, state.fork(c), run), run_block(s.other, state.fork(make("not", c)), run), s.where)
+            return _join(c, state, run_block(s.then, state.fork(c), run), run_block(s.other, state.fork(make("not", c)), run), run, s.where)
         case p.Return():
             state.result = value_of(s.value, state, run, s.where) if s.value is not None else None
         case p.Inline():
@@ -114,23 +114,28 @@ def _chosen(c: Expr, a: Expr, b: Expr) -> Expr:
     return a if a is b else make(SELECT[a.sort], c, a, b)
 
 
-def _join(c: Expr, before: State, then: State, other: State, where: Where) -> State:
-    """The state after two branches."""
+def _join(c: Expr, before: State, then: State, other: State, run: Run, where: Where) -> State:
+    """The state after two branches. What one alone writes to shared memory is there under its condition."""
     values = {v: _chosen(c, then.locals[v], other.locals[v]) for v in then.locals if v in other.locals}
     result = _chosen(c, then.result, other.result) if then.result is not None and other.result is not None else then.result or other.result
-    if then.seen != other.seen or set(then.fresh) != set(other.fresh):
-        names = sorted(set(then.fresh) ^ set(other.fresh)) or ["shared memory"]
-        raise give_up(f"{names[0]} is written on one side of a condition only", where)
-    fresh = {name: _join_held(c, then.fresh[name], other.fresh[name], where) for name in then.fresh}
-    return State(values, before.alive, result, fresh, then.seen)
+    alone = sorted(set(then.fresh) ^ set(other.fresh))
+    seen = [{name: held for name, held in side.seen.items() if name not in alone} for side in (then, other)]
+    if seen[0] != seen[1] or any(run.arrays[name].space != "shared" for name in alone):
+        raise give_up(f"{alone[0] if alone else 'shared memory'} is written on one side of a condition only", where)
+    fresh = {name: _join_held(c, before, (then, other), name, where) for name in then.fresh if name in other.fresh}
+    return State(values, before.alive, result, {**fresh, **{name: (then.fresh.get(name) or other.fresh[name]) for name in alone}}, seen[0])
 
 
-def _join_held(c: Expr, then: tuple[Held, ...], other: tuple[Held, ...], where: Where) -> tuple[Held, ...]:
+def _join_held(c: Expr, before: State, sides: tuple[State, State], name: str, where: Where) -> tuple[Held, ...]:
+    then, other = (side.fresh[name] for side in sides)
     if then == other:
         return then
     if [h.index for h in then] != [h.index for h in other]:
         raise give_up("an array is written at other places on the two sides of a condition", where)
-    return tuple(Held(a.index, TRUE, a.value if a.value is b.value else make("select", c, a.value, b.value)) for a, b in zip(then, other, strict=True))
+    if any(conditions(h.guard) - conditions(side.alive) for side in sides for h in side.fresh[name]):
+        raise give_up("an array is written under a condition, and then under another", where)
+    return tuple(Held(a.index, before.alive, a.value if a.value is b.value else make("select", c, a.value, b.value))
+                 for a, b in zip(then, other, strict=True))
 
 
 def _loop(s: p.Loop, state: State, run: Run) -> State:

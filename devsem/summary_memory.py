@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 
 from devsem import program as p
 from devsem.errors import Where
-from devsem.expr import Expr, mk, var, variables
+from devsem.expr import Expr, mk, topo, var, variables
 from devsem.ops import B32, B64, BOOL, F32, Sort
 from devsem.polynomial import Poly, atom, number, read
 from devsem.simplify import TRUE, make, resimplify
 from devsem.symbols import Symbols
 
 SELECT: dict[Sort, str] = {F32: "select", BOOL: "select_bool", B32: "select_b32", B64: "select_b64"}
+RING = ("add", "sub", "mul", "wrap", "sext", "zext")
+ORDERS = ("slt", "ult", "sle", "ule", "ieq")
 THREAD = tuple(b for b in p.BUILTINS if b.name.startswith("threadIdx"))
 
 
@@ -117,11 +119,25 @@ def load(s: p.Load, state: State, run: Run) -> Expr:
     held = state.seen[s.buffer]
     if len(held) != 1:
         raise give_up(f"{s.buffer} is written by several statements between two barriers", s.where)
-    return _from_thread(s, held[0], index, run)
+    return _from_thread(s, held[0], index, state.alive, run)
 
 
-def _from_thread(s: p.Load, held: Held, index: Expr, run: Run) -> Expr:
-    """The value that the thread wrote whose write is to this index."""
+def conditions(e: Expr) -> set[object]:
+    """The parts of a conjunction, comparisons by what both sides are as words: two parts that are one here hold together."""
+    if e.op == "and":
+        return {c for a in e.args for c in conditions(a)}
+    return {(e.op, *map(_as_word, e.args))} if e.op.partition("_b")[0] in ORDERS else set() if e is TRUE else {e}
+
+
+def _as_word(e: Expr) -> Expr | Poly:
+    """An integer as a polynomial, where expressions with one polynomial are one word: sums and products, all modulo that word."""
+    ring = all(n.is_const or n.is_var or n.op.partition("_b")[0] in RING for n in topo(e))
+    plain = e.sort == B32 or all(n.op != "zext" and (n.op != "sext" or n.args[0].is_var) for n in topo(e))
+    return read(e) if ring and plain else e
+
+
+def _from_thread(s: p.Load, held: Held, index: Expr, alive: Expr, run: Run) -> Expr:
+    """The value that the thread wrote whose write is to this index: it made that write under every condition under which this one reads."""
     digits = invert(read(held.index), read(index), run.extents, {k: n for k, n in run.rounds if n is not None})
     if digits is None:
         raise give_up(f"which thread wrote this element of {s.buffer} is not found", s.where)
@@ -129,7 +145,7 @@ def _from_thread(s: p.Load, held: Held, index: Expr, run: Run) -> Expr:
         raise give_up(f"an element of {s.buffer} is what another thread's loop carries", s.where)
     by = {v: digit.expr if v.sort == B64 else mk("wrap", digit.expr) for v, digit in digits.items()}
     guard, value = run.symbols.substitute((held.guard, held.value), by)
-    if held.guard is not TRUE and guard is not TRUE:
+    if guard is not TRUE and not conditions(guard) <= conditions(alive):
         raise give_up(f"an element of {s.buffer} is written under a condition", s.where)
     plain = value.is_const or value.is_var
     return value if plain or (value.op == "select" and all(a.is_const or a.is_var for a in value.args[1:])) else make("w_hold", value)

@@ -22,7 +22,7 @@ CEILING = 400
 LAYERS = (
     ("errors", "rejections", "integers", "rounding", "lanes", "conversions", "floats"),
     ("ops", "expr", "exprrows", "simplify", "program", "instance", "evaluate", "plan", "ranges", "symbols", "polynomial",
-     "folds", "pairing", "places"),
+     "digits", "folds", "pairing", "places"),
     ("calibrated", "profile", "flags", "probes", "libm*", "contract", "rewrite", "lower", "consult", "aten*"),
     ("frontend.*",),
     ("assume", "unroll", "symbolic", "ptx_address", "ptx_bits", "ptx_own", "ptx_state", "ptx_symbolic", "compiled", "reference", "behaviour", "emulator*",
@@ -30,7 +30,7 @@ LAYERS = (
     ("smt", "safety", "candidates", "possible", "enclose", "refute", "term", "infix", "opencase", "lemma", "lemmas*", "sampling", "scope", "order", "interval",
      "between", "narrow", "digest", "closed", "backward", "chain", "factors", "normalise", "facts", "prove", "separate",
      "threads*", "hunt*", "plan_run", "plan_safety",
-     "trace*", "gate*", "size_facts", "elements", "matching", "launch_text", "case", "vercors*"),
+     "trace*", "gate*", "size_facts", "elements", "spec_sizes", "spec_views", "spec_elements", "matching", "launch_text", "case", "vercors*"),
     ("leanprint", "leangrid", "leanfolds", "leanfile", "leanprofile", "leanrefuted", "leancells", "leanrun", "leantext", "leanlib", "leancheck",
      "userlean", "rules", "door"),
     ("request", "record", "verdict", "records", "report", "explain", "config"),
@@ -42,7 +42,7 @@ LAYERS = (
 
 # package -> the only modules that may import it
 ALONE = {
-    "torch": ("frontend.capture",),
+    "torch": ("frontend.capture", "frontend.capture_nodes", "frontend.capture_sizes"),
     "clang": ("frontend.cuda*", "frontend.host_clang"),
     "cuda": ("frontend.nvrtc_child", "device_cuda"),
     "bitwuzla": ("smt",),

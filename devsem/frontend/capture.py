@@ -1,8 +1,8 @@
 """Execute a spec and capture its graph as JSON; `capture_child.py` does this in a process of its own.
 
-The only file that imports torch. The spec is trusted code, but it runs apart from the verifier: whatever it prints, raises or
-breaks, the parent gets one JSON object, `{"graph": …}` or `{"error": {"kind", "message", "line"}}`, in the file RESULT.
-The graph is torch.export's before any decomposition. Floats travel as hexadecimal text, tensors as node names.
+Only this file, `capture_nodes.py` and `capture_sizes.py` import torch. The spec is trusted code, but it runs apart from the verifier:
+whatever it prints, raises or breaks, the parent gets one JSON object, `{"graph": …}` or `{"error": {"kind", "message", "line"}}`, in the
+file RESULT. The graph is torch.export's before any decomposition. Floats travel as hexadecimal text, tensors as node names.
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
 from types import ModuleType
 
 from torch import Tensor, manual_seed, no_grad, set_num_threads, strided, zeros
-from torch.export import Dim, ExportedProgram, export
+from torch.export import ExportedProgram, export
 from torch.export.graph_signature import InputKind, InputSpec, OutputKind, OutputSpec, TensorArgument
-from torch.func import functional_call
 from torch.fx import Node
 from torch.nn import Module, ReLU
-from torch.utils._pytree import tree_map
 
-Json = dict[str, object]
+from devsem.frontend.capture_nodes import Json, encode, named_args
+from devsem.frontend.capture_sizes import first_element, is_fixed_by_parameters, is_size_free, symbolic_sizes
+
 KINDS = {InputKind.USER_INPUT: "input", InputKind.PARAMETER: "parameter", InputKind.BUFFER: "parameter", InputKind.CONSTANT_TENSOR: "constant"}
 
 # how often a module runs between two captures that must be the same
@@ -34,8 +33,6 @@ RUNS = 3
 MOST_RUN = 1 << 20
 # the largest constant tensor whose elements travel
 MOST_VALUES = 1 << 14
-# a guard of torch.export that asks no more than that two inputs agree in one dimension
-SAME_SIZE = re.compile(r"L(\['?\w+'?\])+\.size\(\)\[(\d+)\] == L(\['?\w+'?\])+\.size\(\)\[\2\]")
 
 
 class SpecError(Exception):
@@ -109,96 +106,6 @@ def exported(path: str, model: Module, inputs: list[object]) -> ExportedProgram:
     except BaseException as error:
         guarded(path, "running the spec", lambda: model(*inputs))
         raise SpecError("capture", f"torch.export cannot capture it: {last_line(error)}", line_in(path, error)) from error
-
-
-def tensor_nodes(program: ExportedProgram) -> list[Node]:
-    """The calls that compute tensors, in order."""
-    return [n for n in program.graph.nodes if n.op == "call_function" and isinstance(n.meta.get("val"), Tensor)]
-
-
-class Lifted(Module):
-    """A module whose parameters and buffers are its first argument, so that their sizes can vary with those of the inputs."""
-
-    def __init__(self, model: Module) -> None:
-        super().__init__()
-        self.call = partial(functional_call, model)
-        self.names = [*dict(model.named_parameters()), *dict(model.named_buffers())]
-
-    def forward(self, tensors: list[Tensor], inputs: list[object]) -> object:
-        return self.call(dict(zip(self.names, tensors, strict=True)), tuple(inputs))
-
-
-def is_size_free(static: ExportedProgram, model: Module, inputs: list[object]) -> bool:
-    """Whether tracing with every size symbolic, and again with every size 1 (torch.export's symbols start at 2), gives the same calls."""
-    values = tuple(inputs)
-    try:
-        large = tree_map(at_least_two, values)
-        symbolic = export(model, large, strict=False, dynamic_shapes=tree_map(auto_dims, large))
-        ones = export(model, tree_map(first_element, values), strict=False)
-    except Exception:  # torch.export raises many unrelated classes; any of them means: not known to be size-free
-        return False
-    calls = [list(map(shape_free, tensor_nodes(p))) for p in (static, symbolic, ones)]
-    guards = getattr(symbolic, "_guards_code", None)
-    return guards is not None and all(SAME_SIZE.fullmatch(g) for g in guards) and calls[0] == calls[1] == calls[2]
-
-
-def is_fixed_by_parameters(model: Module, inputs: list[object]) -> bool:
-    """Whether a module that is not size-free would be, if its parameters and buffers had the size of its inputs."""
-    tensors = [t.detach() for t in (*model.parameters(), *model.buffers())]
-    if not tensors:
-        return False
-    lifted, values = Lifted(model), list[object]([tensors, inputs])
-    try:
-        static = export(lifted, tuple(values), strict=False)
-    except Exception:  # as in is_size_free
-        return False
-    return is_size_free(static, lifted, values)
-
-
-def at_least_two(value: object) -> object:
-    """A tensor of the same rank without sizes 0 and 1, which torch.export would take for constants; its elements do not matter."""
-    if not isinstance(value, Tensor) or all(d > 1 for d in value.shape):
-        return value
-    return value.new_ones([max(d, 2) for d in value.shape])
-
-
-def auto_dims(value: object) -> object:
-    """Every dimension of a tensor symbolic, nothing else."""
-    return dict.fromkeys(range(value.dim()), Dim.AUTO) if isinstance(value, Tensor) else None
-
-
-def first_element(value: object) -> object:
-    """A tensor of the same rank with one element."""
-    return value[(slice(1),) * value.dim()] if isinstance(value, Tensor) else value
-
-
-def shape_free(node: Node) -> object:
-    """A call without its sizes: lists are sizes, everything else counts."""
-    return str(node.target), {k: v for k, v in named_args(node).items() if not isinstance(v, list)}
-
-
-def encode(value: object) -> object:
-    """An argument as JSON: tensors by node name, floats in hexadecimal, what is no number (a dtype, a device) by its text."""
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float):
-        return {"float": value.hex()}
-    if isinstance(value, Node):
-        return {"node": value.name}
-    if isinstance(value, list | tuple):
-        return [encode(v) for v in value]
-    return {"other": str(value)}
-
-
-def named_args(node: Node) -> Json:
-    """A call's arguments by schema name and in its order, defaults filled in; by position where the operator has no schema."""
-    schema = getattr(node.target, "_schema", None)
-    if schema is None:      # Python's own, such as getitem on an operator's several results
-        return {str(i): encode(a) for i, a in enumerate(node.args)}
-    given: Json = {a.name: v for a, v in zip(schema.arguments, node.args, strict=False)}
-    given.update(node.kwargs)
-    known = [a for a in schema.arguments if a.name in given or a.has_default_value()]
-    return {a.name: encode(given.get(a.name, a.default_value)) for a in known}
 
 
 def tensor_type(node: Node) -> Json:
@@ -280,7 +187,9 @@ def graph_of(path: str, class_name: str) -> Json:
         same = graph == tensors_and_calls(path, exported(path, model, inputs))
         free = is_size_free(program, model, inputs)
         by_parameters = not free and is_fixed_by_parameters(model, inputs)
-    return {"model": class_name, **graph, "init": encode(init), "size_free": free, "fixed_by_parameters": by_parameters, "same_again": same}
+        sizes = symbolic_sizes(program, model, inputs)
+    return {"model": class_name, **graph, "init": encode(init), "size_free": free, "fixed_by_parameters": by_parameters, "same_again": same,
+            "symbolic": sizes}
 
 
 def run_inputs(inputs: list[object]) -> list[object]:

@@ -1,0 +1,157 @@
+"""Does a captured graph depend on the sizes that it was captured at, and what are its shapes at others? By exports with symbolic sizes."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import partial
+
+from torch import Tensor
+from torch.export import Dim, ExportedProgram, export
+from torch.export.graph_signature import InputKind
+from torch.func import functional_call
+from torch.fx import Node
+from torch.nn import Module
+from torch.utils._pytree import tree_map
+
+from devsem.frontend.capture_nodes import Json, named_args, tensor_nodes
+
+# a guard of torch.export that asks no more than that two inputs agree in one dimension
+SAME_SIZE = re.compile(r"L(\['?\w+'?\])+\.size\(\)\[(\d+)\] == L(\['?\w+'?\])+\.size\(\)\[\2\]")
+
+# an input's size, as guards spell it where `Lifted` is exported
+SIZE = re.compile(r"L\['(\w+)'\]\[(\d+)\]\.size\(\)\[(\d+)\]")
+# operators whose lists are shapes, and those that give another tensor even where no shape changes
+SHAPED = frozenset(f"aten.{name}.default" for name in ("view", "reshape", "_unsafe_view", "expand", "broadcast_to"))
+REORDERED = frozenset({"aten.t.default", "aten.numpy_T.default", "aten.mT.default", "aten.transpose.int", "aten.permute.default", "aten.movedim.int"})
+
+
+class Lifted(Module):
+    """A module whose parameters and buffers are its first argument, so that their sizes can vary with those of the inputs."""
+
+    def __init__(self, model: Module) -> None:
+        super().__init__()
+        self.call = partial(functional_call, model)
+        self.names = [*dict(model.named_parameters()), *dict(model.named_buffers())]
+
+    def forward(self, tensors: list[Tensor], inputs: list[object]) -> object:
+        return self.call(dict(zip(self.names, tensors, strict=True)), tuple(inputs))
+
+
+def is_size_free(static: ExportedProgram, model: Module, inputs: list[object]) -> bool:
+    """Whether tracing with every size symbolic, and again with every size 1 (torch.export's symbols start at 2), gives the same calls."""
+    values = tuple(inputs)
+    try:
+        large = tree_map(at_least_two, values)
+        symbolic = export(model, large, strict=False, dynamic_shapes=tree_map(auto_dims, large))
+        ones = export(model, tree_map(first_element, values), strict=False)
+    except Exception:  # torch.export raises many unrelated classes; any of them means: not known to be size-free
+        return False
+    calls = [list(map(shape_free, tensor_nodes(p))) for p in (static, symbolic, ones)]
+    guards = getattr(symbolic, "_guards_code", None)
+    return guards is not None and all(SAME_SIZE.fullmatch(g) for g in guards) and calls[0] == calls[1] == calls[2]
+
+
+def symbolic_sizes(static: ExportedProgram, model: Module, inputs: list[object]) -> Json | None:
+    """Every tensor's shape in torch.export's own size symbols, under `guards`, where the calls are the same at all sizes; None where all
+    tensors have one shape, or the calls depend on sizes. `least`: the calls are the same at size 1, too, or only from 2 on."""
+    nodes = [n for n in static.graph.nodes if isinstance(n.meta.get("val"), Tensor)]
+    if len({tuple(map(str, n.meta["val"].shape)) for n in nodes}) < 2 and not any(str(n.target) in REORDERED for n in nodes):
+        return None
+    lifted = Lifted(model)
+    values = list[object]([[t.detach() for t in (*model.parameters(), *model.buffers())], inputs])
+    specs = static.graph_signature.input_specs
+    if [s.target for s in specs if s.kind in (InputKind.PARAMETER, InputKind.BUFFER)] != lifted.names:
+        return None
+    large = tuple(tree_map(at_least_two, values))
+    try:
+        symbolic = export(lifted, large, strict=False, dynamic_shapes=tree_map(auto_dims, large))
+    except Exception:  # as in is_size_free
+        return None
+    guards, known = getattr(symbolic, "_guards_code", None), numbered(static)
+    if guards is None or known != numbered(symbolic):
+        return None
+    ours, theirs = ([n for n in p.graph.nodes if isinstance(n.meta.get("val"), Tensor) and n.name not in held(p) and not is_whole(n)]
+                    for p in (static, symbolic))
+    shapes = {a.name: [str(d) for d in b.meta["val"].shape] for a, b in zip(ours, theirs, strict=True)}
+    for n in nodes:
+        if n.name not in shapes:
+            shapes[n.name] = shapes[n.args[0].name] if is_whole(n) else [str(d) for d in n.meta["val"].shape]
+    by_name = {n.name: n.meta["val"].shape for n in theirs}
+    ranges = {str(s): [str(r.lower), str(r.upper)] for s, r in symbolic.range_constraints.items()}
+    return {"shapes": shapes, "guards": [SIZE.sub(lambda m: f"({by_name[f'{m[1]}_{m[2]}'][int(m[3])]})", g) for g in guards], "ranges": ranges,
+            "least": 1 if is_same_at_one(lifted, values, known) else 2}
+
+
+def is_same_at_one(lifted: Module, values: list[object], known: object) -> bool:
+    """Are the calls the same where every size is 1?"""
+    try:
+        return numbered(export(lifted, tuple(tree_map(first_element, values)), strict=False)) == known
+    except Exception:  # as in is_size_free
+        return False
+
+
+def held(program: ExportedProgram) -> frozenset[str]:
+    """The inputs that are constant tensors."""
+    places = [n for n in program.graph.nodes if n.op == "placeholder"]
+    return frozenset(n.name for n, s in zip(places, program.graph_signature.input_specs, strict=True) if s.kind == InputKind.CONSTANT_TENSOR)
+
+
+def is_whole(node: Node) -> bool:
+    """Is it a slice of everything, which an export with fixed sizes leaves out?"""
+    given = named_args(node) if str(node.target) == "aten.slice.Tensor" else {}
+    return given.get("start") in (0, None) and given.get("end") == sys.maxsize and given.get("step") == 1
+
+
+def numbered(program: ExportedProgram) -> list[object]:
+    """The calls that compute tensors, with other nodes by number: constants apart from inputs. Only lists that are shapes are left out."""
+    constants = held(program)
+    names: dict[str, str] = {}
+    for n in program.graph.nodes:
+        if is_whole(n):
+            names[n.name] = names[n.args[0].name]
+        elif isinstance(n.meta.get("val"), Tensor):
+            kind = "constant" if n.name in constants else "tensor"
+            names[n.name] = f"{kind} {len({v for v in names.values() if v.startswith(kind)})}"
+
+    def plain(value: object) -> object:
+        if isinstance(value, list):
+            return [plain(v) for v in value]
+        return {k: names.get(str(v), "a size") if k == "node" else v for k, v in value.items()} if isinstance(value, dict) else value
+    return [(str(n.target), {k: plain(v) for k, v in named_args(n).items() if not (isinstance(v, list) and str(n.target) in SHAPED)})
+            for n in tensor_nodes(program) if not is_whole(n)]
+
+
+def is_fixed_by_parameters(model: Module, inputs: list[object]) -> bool:
+    """Whether a module that is not size-free would be, if its parameters and buffers had the size of its inputs."""
+    tensors = [t.detach() for t in (*model.parameters(), *model.buffers())]
+    if not tensors:
+        return False
+    lifted, values = Lifted(model), list[object]([tensors, inputs])
+    try:
+        static = export(lifted, tuple(values), strict=False)
+    except Exception:  # as in is_size_free
+        return False
+    return is_size_free(static, lifted, values)
+
+
+def at_least_two(value: object) -> object:
+    """A tensor of the same rank without sizes 0 and 1, which torch.export would take for constants; its elements do not matter."""
+    if not isinstance(value, Tensor) or all(d > 1 for d in value.shape):
+        return value
+    return value.new_ones([max(d, 2) for d in value.shape])
+
+
+def auto_dims(value: object) -> object:
+    """Every dimension of a tensor symbolic, nothing else."""
+    return dict.fromkeys(range(value.dim()), Dim.AUTO) if isinstance(value, Tensor) else None
+
+
+def first_element(value: object) -> object:
+    """A tensor of the same rank with one element."""
+    return value[(slice(1),) * value.dim()] if isinstance(value, Tensor) else value
+
+
+def shape_free(node: Node) -> object:
+    """A call without its sizes: lists are sizes, everything else counts."""
+    return str(node.target), {k: v for k, v in named_args(node).items() if not isinstance(v, list)}
