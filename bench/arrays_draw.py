@@ -43,6 +43,7 @@ class Drawn:
 
     @property
     def threads(self) -> int:
+        """All threads of the launch."""
         return self.grid * self.block
 
 
@@ -67,18 +68,22 @@ class Draw:
     pointwise: bool = False     # each thread reads and writes its own element only
 
     def fresh(self, stem: str) -> str:
+        """A name that is not used yet."""
         self.names += 1
         return f"{stem}{self.names}"
 
     def say(self, line: str) -> None:
+        """Write a line of the kernel."""
         self.lines.append("  " * (self.depth + 1) + line)
 
     def pick(self, *options: str) -> str:
+        """One of some texts."""
         return self.rng.choice(options)
 
     # --- expressions
 
     def integer(self, depth: int = 2) -> str:
+        """An integer expression."""
         r = self.rng.random()
         if depth == 0 or r < 0.35:
             return self.rng.choice([*self.ints, *self.fixed, str(self.rng.randrange(-3, 9))])
@@ -110,12 +115,14 @@ class Draw:
         return f"({self.float(1)} {self.pick('<', '<=', '>', '>=', '==', '!=')} {self.float(1)})"
 
     def load(self) -> str:
+        """An element of an array."""
         if self.pointwise:
             return self.pick("a[t]", "b[t]")
         name = self.rng.choice(["a", "b", "a"])
         return f"{name}[{self.within(INPUTS[name])}]"
 
     def float(self, depth: int = 2) -> str:
+        """A float expression."""
         r = self.rng.random()
         if depth == 0 or r < 0.3:
             if self.arrays and self.rng.random() < 0.25:
@@ -162,6 +169,7 @@ class Draw:
         self.floats, self.ints, self.fixed, self.arrays = kept
 
     def statement(self) -> None:
+        """Write one statement."""
         if self.budget <= 0:
             return
         self.budget -= 1
@@ -171,6 +179,7 @@ class Draw:
         self.rng.choice(kinds)()
 
     def declare(self) -> None:
+        """A new local variable."""
         value = self.float()
         name = self.rng.choice(self.floats) if self.floats and self.depth > 0 and self.rng.random() < 0.1 else self.fresh("v")
         if name in value:
@@ -180,12 +189,14 @@ class Draw:
             self.floats.append(name)
 
     def update(self) -> None:
+        """An assignment to a float."""
         if not self.floats:
             self.declare()
             return
         self.say(f"{self.rng.choice(self.floats)} {self.pick('=', '+=', '-=', '*=', '+=')} {self.float()};")
 
     def whole(self) -> None:
+        """A new integer, or an assignment to one."""
         r = self.rng.random()
         if r < 0.5 or not self.ints:
             name, kind, value = self.fresh("i"), self.rng.choice(INTS), self.integer()
@@ -197,6 +208,7 @@ class Draw:
             self.say(f"if ({self.rng.choice(self.ints)}++ < 2 && {self.rng.choice(self.ints)}-- > 0) {self.rng.choice(self.ints)} = {self.integer()};")
 
     def call(self) -> None:
+        """A call of a function of the file."""
         if len(self.floats) < 2:
             self.declare()
             return
@@ -244,6 +256,7 @@ class Draw:
         self.floats += [acc, p] if self.rng.random() < 0.5 else [acc]
 
     def branch(self) -> None:
+        """An if, with or without else."""
         on_floats = self.rng.random() < 0.4
         barriers, uniform = self.barriers, self.uniform
         self.uniform = False
@@ -261,6 +274,7 @@ class Draw:
         self.barriers, self.uniform = barriers, uniform
 
     def loop(self) -> None:
+        """A loop of one of C's forms."""
         j, bound = self.fresh("j"), self.pick("3", "m", "2", "m + 1", "4", "(int)(threadIdx.x % 3u)", "1", "0")
         kept = self.uniform
         self.uniform = self.uniform and "thread" not in bound
@@ -283,6 +297,7 @@ class Draw:
         self.uniform = kept
 
     def switch(self) -> None:
+        """A switch over an integer."""
         kept = self.uniform
         self.uniform = False
         self.say(f"switch ({self.integer()} & 3) {{")

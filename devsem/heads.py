@@ -73,4 +73,5 @@ def _profile(request: Request, profile: Profile) -> str:
 
 
 def as_rejected(request: Request, profile: Profile, rejections: tuple[Rejection, ...], seconds: Mapping[str, float]) -> Verdict:
+    """The verdict on a kernel or a spec that is refused."""
     return Verdict(**head(request, profile, request.function or "", reading_of(request, profile), seconds), verdict="REJECTED", rejections=rejections)

@@ -340,6 +340,7 @@ def _emit(path: Path, decision: Decision, lean: Lean) -> Decision:
 
 def as_verdict(request: Request, profile: Profile, goal: Goal, safe: Safe, decision: Decision, reading: Reading, lean_file: str,
              seconds: Mapping[str, float]) -> Verdict:
+    """The verdict that a decision on a safe kernel is."""
     return Verdict(
         **head(request, profile, goal.function, reading, seconds), verdict=decision.verdict, choice=decision.choice, witness=decision.witness,
         bounds=decision.bounds, safety=Safety(safe.verdict), obligations=decision.obligations, theorem=decision.theorem, lean_file=lean_file,

@@ -86,6 +86,7 @@ class Run:
 
 
 def value_of(e: Expr, state: State, run: Run, where: Where) -> Expr:
+    """An expression with the values of the variables in it. Raises Unsummarised for one that may not be set."""
     missing = [v for v in variables(e) if v not in state.locals]
     if missing:
         raise give_up(f"`{missing[0].name.split('@')[0]}` may be read before it is set", where)
@@ -93,6 +94,7 @@ def value_of(e: Expr, state: State, run: Run, where: Where) -> Expr:
 
 
 def store(s: p.Store, state: State, run: Run) -> None:
+    """A write: to memory an event, to an array what it holds from now on."""
     index, value = value_of(s.index, state, run, s.where), value_of(s.value, state, run, s.where)
     if s.buffer not in run.arrays:
         run.written.add(s.buffer)
@@ -104,6 +106,7 @@ def store(s: p.Store, state: State, run: Run) -> None:
 
 
 def load(s: p.Load, state: State, run: Run) -> Expr:
+    """The value of a read. Raises Unsummarised where it is not known which write it sees."""
     index = value_of(s.index, state, run, s.where)
     if s.buffer not in run.arrays:
         if s.buffer in run.written:

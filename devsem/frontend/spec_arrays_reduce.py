@@ -73,10 +73,12 @@ def _cumsum(context: Context, a: Arguments) -> Array | tuple[Array, ...]:
 
 
 def largest(terms: Terms) -> Expr:
+    """The maximum; NaN where one of them is."""
     return reduce(lambda a, t: mk("max_nan", a, t), terms)
 
 
 def smallest(terms: Terms) -> Expr:
+    """The minimum; NaN where one of them is."""
     return reduce(lambda a, t: mk("min_nan", a, t), terms)
 
 
@@ -154,11 +156,13 @@ def softmax(context: Context, terms: Terms) -> list[Expr]:
 
 
 def log_softmax(context: Context, terms: Terms) -> list[Expr]:
+    """x - max less the logarithm of the sum of exp(x - max)."""
     low, e = _shifted(context, terms)
     return [mk("sub_rn", d, s) for s in [mk("S.logf", total(context, e))] for d in low]
 
 
 def logsumexp(context: Context, terms: Terms, a: Arguments) -> Expr:
+    """The maximum plus the logarithm of the sum of exp(x - max); an infinite maximum counts as 0 there."""
     m = largest(terms)
     m = mk("select", mk("is_inf", m), ZERO, m)
     return mk("add_rn", mk("S.logf", total(context, [mk("S.expf", mk("sub_rn", t, m)) for t in terms])), m)
