@@ -285,7 +285,7 @@ def well_formed(program: Program) -> Program:
                 raise Bug(f"{s.where}: {e.op} is no written operation")
         _check(s, program)
     _returns(program.body, None)
-    _scopes(program.body, (0,), dict.fromkeys(names, 0), [0])
+    _scopes(program.body, (0,), dict.fromkeys(names, 0), {})
     return program
 
 
@@ -328,8 +328,8 @@ def _returns(body: tuple[Statement, ...], result: Expr | None) -> None:
             _returns(s.body, s.variable)
 
 
-def _scopes(body: tuple[Statement, ...], inside: tuple[int, ...], owner: dict[str, int], count: list[int]) -> None:
-    """A variable that is set in an inlined body belongs to it: no statement outside sets or reads it."""
+def _scopes(body: tuple[Statement, ...], inside: tuple[int, ...], owner: dict[str, int], found: dict[tuple[object, ...], int]) -> None:
+    """A variable that is set in an inlined body belongs to it: no statement outside sets or reads it. A loop's turns have one call several times."""
     for s in body:
         v = target(s)
         if v is not None and owner.setdefault(v.name, inside[-1]) != inside[-1]:
@@ -338,13 +338,13 @@ def _scopes(body: tuple[Statement, ...], inside: tuple[int, ...], owner: dict[st
             if e.is_var and owner.get(e.name, 0) not in inside:
                 raise Bug(f"{s.where}: {e.name} belongs to another function")
         if isinstance(s, If):
-            _scopes(s.then, inside, owner, count)
-            _scopes(s.other, inside, owner, count)
+            _scopes(s.then, inside, owner, found)
+            _scopes(s.other, inside, owner, found)
         if isinstance(s, Loop):
-            _scopes((*s.test, *s.body, *s.step), inside, owner, count)
+            _scopes((*s.test, *s.body, *s.step), inside, owner, found)
         if isinstance(s, Inline):
-            count[0] += 1
-            _scopes(s.body, (*inside, count[0]), owner, count)
+            call = (inside, s.function, s.variable, s.where)
+            _scopes(s.body, (*inside, found.setdefault(call, len(found) + 1)), owner, found)
 
 
 def show(program: Program) -> str:

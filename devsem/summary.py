@@ -188,7 +188,7 @@ def _local(state: State, run: Run) -> dict[str, tuple[Held, ...]]:
 
 def _steps(s: p.Loop, state: State, run: Run, integers: Sequence[Expr]) -> dict[Expr, Expr]:
     """What a round adds to each integer that goes on from round to round: a number that no round changes."""
-    trial = Run(run.arrays, run.extents, rounds=run.rounds, written=set(run.written), count=run.count, trial=True)
+    trial = Run(run.arrays, run.extents, run.symbols.copied(), rounds=run.rounds, written=set(run.written), count=run.count, trial=True)
     changed = [v for x in p.walk((*s.body, *s.step)) if (v := p.target(x)) is not None and v in state.locals]
     unknown = {v: trial.fresh(v.name, v.sort) for v in changed}
     stored = {x.buffer for x in p.walk((*s.body, *s.step)) if isinstance(x, p.Store)}

@@ -59,6 +59,10 @@ class Symbols:
     known: dict[Read | Part, Expr] = field(default_factory=dict)
     height: dict[Expr, int] = field(default_factory=dict)
 
+    def copied(self) -> Symbols:
+        """The same symbols, to which others may be added."""
+        return Symbols(dict(self.meaning), dict(self.known), dict(self.height))
+
     def read(self, buffer: str, index: Expr, sort: Sort = F32) -> Expr:
         """The variable for a cell."""
         return self._intern(Read(buffer, index), sort, 0)
