@@ -146,7 +146,7 @@ def _member(state: State, cursor: Cursor) -> Value:
         name = f"{base[0].spelling}.{cursor.spelling}"
         builtin = next((b for b in BUILTINS if b.name == name), None)
         return Value(UNSIGNED, builtin) if builtin else state.refuse("cuda.thread_dim", cursor, name=name)
-    if kind(cursor.referenced) != "FIELD_DECL":
+    if cursor.referenced is None or kind(cursor.referenced) != "FIELD_DECL":
         return state.refuse("cuda.struct", cursor, name=str(cursor.spelling))
     return _number_of(state, load(state, lvalue(state, cursor), cursor), cursor)
 

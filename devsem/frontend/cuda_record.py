@@ -74,7 +74,8 @@ def initialize(state: State, target: Object, initial: Cursor) -> None:
     """What a declaration's initialiser sets."""
     if kind(initial) == "INIT_LIST_EXPR" and isinstance(target, Record | Place):
         fill(state, target, [c for c in children(initial) if is_expression(c)], initial)
-    elif kind(initial) == "CALL_EXPR" and not [c for c in children(initial) if is_expression(c)] and kind(initial.referenced) == "CONSTRUCTOR":
+    elif kind(initial) == "CALL_EXPR" and not [c for c in children(initial) if is_expression(c)] and initial.referenced is not None \
+            and kind(initial.referenced) == "CONSTRUCTOR":
         return      # `float4 v;`
     elif isinstance(target, Record):
         assign(state, target, record(state, initial) or POISON, initial)
