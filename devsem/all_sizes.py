@@ -56,11 +56,12 @@ SMALLER = (29, 28, 26, 20)  # powers of two for which the gate is asked where it
 
 @dataclass(frozen=True)
 class Safe:
-    """Is a case safe for all its sizes? `conditions`: what the gate showed, in words; `seconds` by stage."""
+    """Is a case safe for all its sizes? `conditions`: what the gate showed, in words; `assumed`: what it took for granted."""
 
     safety: Safety
     reason: str
     conditions: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
 
 def safe(case: Case, seconds: float = 60.0) -> Safe:
@@ -77,7 +78,7 @@ def safe(case: Case, seconds: float = 60.0) -> Safe:
         return empty
     answer = gate(case.program, case.setting, max(1.0, seconds - (time.monotonic() - start)))
     if answer.verdict == "PASS":
-        return Safe(Safety("PASS"), "", tuple(dict.fromkeys(q.name for q in answer.questions)))
+        return Safe(Safety("PASS"), "", tuple(dict.fromkeys(q.name for q in answer.questions)), answer.assumed)
     found = hunt(tried, make=make, seconds=LONG, written=written)
     if found is not None:
         return _failed(found)
@@ -161,7 +162,7 @@ def ask(case: Case, spec: Spec | SpecElements | Case, limits: Limits, progress: 
     """The question for all devices. `spec`: a spec over the case's sizes, or another kernel over the same tensors and sizes;
     `sources`: the kernels' texts."""
     most = f"1 to {case.setting.most} elements a tensor".replace(str(1 << 30), "2^30")
-    function, notes = case.program.function, (most, *case.notes, "different tensors do not overlap in memory", TEXT)
+    function, notes = case.program.function, (most, *case.notes, TEXT)
     with limits.stage("safety"):
         progress(f"checking {function} for safety, for all sizes")
         found = safe(case, limits.seconds)
@@ -174,6 +175,9 @@ def ask(case: Case, spec: Spec | SpecElements | Case, limits: Limits, progress: 
         shared = Symbols()
         try:
             wanted = wanted_elements(spec, case, shared)
+            filled = {b.tensor for b in case.setting.buffers.values() if b.output}
+            if filled != {e.tensor for e in wanted}:
+                return Asked(function, found, notes, None, f"the kernel writes {_listed(filled)}, the specification {_listed({e.tensor for e in wanted})}")
             tensors = tuple(dict.fromkeys([*case.tensors.values(), *(e.tensor for e in wanted), *(i for i in case.inputs)]))
             name = spec.program.function if isinstance(spec, Case) else spec.name
             written = replace(case, program=flatten(case.program)) if isinstance(spec, SpecElements) else case
@@ -220,8 +224,12 @@ def _pointwise(spec: Spec, case: Case, inputs: Mapping[str, Words]) -> dict[str,
     return {t: np.broadcast_to(v, (size,)) for t, v in zip(case.results, evaluate(list(spec.outputs), env), strict=True)}
 
 
+def _listed(tensors: set[str]) -> str:
+    return ", ".join(sorted(tensors)) or "nothing"
+
+
 def _shown(found: Safe) -> tuple[str, ...]:
-    return ("the sizes are those for which CUDA accepts the launch: grids of up to 2147483647 x 65535 x 65535 blocks, blocks of up to 1024 threads",
+    return (*found.assumed,
             "the gate shows, for all sizes and launches: " + ", ".join(found.conditions),
             "which thread writes which element, and with which value, is the translation's word; that the values are equal is Lean's")
 

@@ -119,7 +119,7 @@ class Normal:
         if inner is None or inner in self.tiles or inner.init != loop.state or meanings != [Part(inner, i) for i in range(len(loop.state))]:
             return None
         width = read(inner.count)
-        if loop.counter in width.atoms:
+        if any(loop.counter in topo(a) for a in width.atoms):
             return None
         joined = self._joined(inner.body, inner.counter, atom(inner.counter) - atom(loop.counter) * width)
         if joined is None or loop.counter in self.symbols.free(*joined):

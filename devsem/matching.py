@@ -115,7 +115,7 @@ def at(wanted: Element, e: Element, shared: Symbols) -> Element:
     index = wanted.index.substitute(by)
     if index != e.index:
         raise Uncovered(f"{e.where}: the element {e.index} of {e.tensor} is not matched with the specification's {wanted.index}")
-    normal = replace(wanted.normal, source=shared, named=by, truth=e.known.decides, buffers={})
+    normal = replace(wanted.normal, source=shared, named=by, truth=e.known.decides, fits=e.known.fits, buffers={})
     normal.tiles.update(wanted.normal.tiles)
     (again,) = normal.values((value,))
     given = tuple(shared.substitute((g,), words)[0] for g in wanted.known.given)

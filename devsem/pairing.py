@@ -170,6 +170,8 @@ class Pairing:
         raise Unpaired("the kernel has a loop that no loop of the specification corresponds to, by the number of its rounds")
 
     def _loops(self, loop: Fold, other: Fold) -> Loops:
+        if loop.counter is not other.counter and any(isinstance(self.right.symbols.meaning.get(v), Part) for v in topo(*other.body)):
+            raise Unpaired("the loops inside two loops do not correspond")
         by = dict(zip((other.counter, *other.state), (loop.counter, *loop.state), strict=True))
         theirs = self.right.symbols.substitute(other.body, by)
         ours, padded, bound = loop.body, frozenset[Argument](), None

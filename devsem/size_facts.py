@@ -6,7 +6,7 @@ Only for what the safety gate has shown not to wrap around; a condition that is 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from devsem.expr import Expr, mk
@@ -92,7 +92,12 @@ class Reader:
         if order is None:
             return None
         a, b = (self.words(read(x)) for x in e.args)
-        return order(a, b)
+        return self._unsigned(a, b, order) if e.op[0] == "u" else order(a, b)
+
+    def _unsigned(self, a: Words, b: Words, order: Callable[[Words, Words], Formula]) -> Formula:
+        """Numbers below 0 are those from half the words on: above all others, and in their order."""
+        below = [lt(x, Words()) for x in (a, b)]
+        return either(both(no(below[0]), below[1]), both(either(below[1], no(below[0])), either(below[0], no(below[1])), order(a, b)))
 
 
 @dataclass(frozen=True)

@@ -66,10 +66,12 @@ def run_block(body: Sequence[p.Statement], state: State, run: Run) -> State:
             kept = run_block((*stays, *body[i + 1:]), state.fork(stay), run)
             if (gone.fresh, gone.seen) != (state.fresh, state.seen):
                 raise give_up("an array is written before an early return", s.where)
+            if run.inlined and (kept.fresh, kept.seen) != (state.fresh, state.seen):
+                raise give_up("a function writes an array after an early return", s.where)
             result = _chosen(stay, kept.result, gone.result) if kept.result is not None and gone.result is not None else kept.result or gone.result
             return replace(kept, alive=state.alive, result=result)
         state = _statement(s, state, run)
-        if isinstance(s, p.Return):
+        if p.always_returns((s,)):
             return state
     return state
 
@@ -83,12 +85,16 @@ def _statement(s: p.Statement, state: State, run: Run) -> State:
         case p.Store():
             store(s, state, run)
         case p.If():
+            if not p.always_returns((s,)) and _returns((s,)):
+                raise give_up("a return under two conditions, after which others go on, is not followed", s.where)
             c = value_of(s.condition, state, run, s.where)
             return _join(c, state, run_block(s.then, state.fork(c), run), run_block(s.other, state.fork(make("not", c)), run), run, s.where)
         case p.Return():
             state.result = value_of(s.value, state, run, s.where) if s.value is not None else None
         case p.Inline():
+            run.inlined += 1
             inside = run_block(s.body, replace(state.fork(TRUE), result=None), run)
+            run.inlined -= 1
             state.fresh, state.seen = inside.fresh, inside.seen
             if s.variable is not None:
                 if inside.result is None:
@@ -170,7 +176,7 @@ def _loop(s: p.Loop, state: State, run: Run) -> State:
     if count is None and any(end.locals[v] is not floats[v] for v in floats):
         raise give_up("the number of a loop's rounds is not found from its condition", s.where)
     values = _folds(state, floats, end, counter, count, run) if count is not None else {v: state.locals[v] for v in floats}
-    after = {v: _after(state.locals[v], steps[v], count) for v in steps if count is not None}
+    after = {v: _after(state.locals[v], steps[v], count) for v in steps if count is not None and _some(goes_on, counter)}
     known = {v: e for v, e in known.items() if v in after or v not in steps}
     keep = {name: held for name, held in state.fresh.items() if name not in gone}
     return replace(state, locals={**known, **after, **values}, fresh=keep, seen=seen)
@@ -188,7 +194,7 @@ def _local(state: State, run: Run) -> dict[str, tuple[Held, ...]]:
 
 def _steps(s: p.Loop, state: State, run: Run, integers: Sequence[Expr]) -> dict[Expr, Expr]:
     """What a round adds to each integer that goes on from round to round: a number that no round changes."""
-    trial = Run(run.arrays, run.extents, run.symbols.copied(), rounds=run.rounds, written=set(run.written), count=run.count, trial=True)
+    trial = Run(run.arrays, run.extents, run.symbols.copied(), rounds=run.rounds, written=set(run.written), count=run.count, trial=True, inlined=run.inlined)
     changed = [v for x in p.walk((*s.body, *s.step)) if (v := p.target(x)) is not None and v in state.locals]
     unknown = {v: trial.fresh(v.name, v.sort) for v in changed}
     stored = {x.buffer for x in p.walk((*s.body, *s.step)) if isinstance(x, p.Store)}
@@ -199,7 +205,7 @@ def _steps(s: p.Loop, state: State, run: Run, integers: Sequence[Expr]) -> dict[
         step = _difference(unknown[v], end.locals[v])
         if step is None and unknown[v] not in topo(end.locals[v]):
             continue
-        if step is None or any(x in topo(step) for x in unknown.values()):
+        if step is None or any(x in trial.made or x.sort == F32 or x in trial.symbols.meaning for x in topo(step)):
             raise give_up(f"`{v.name.split('@')[0]}` does not grow by the same amount in every round", s.where)
         out[v] = step
     return out
@@ -225,18 +231,40 @@ def _after(first: Expr, step: Expr, rounds: Expr) -> Expr:
     return make(f"add_{w}", first, make(f"mul_{w}", n, step))
 
 
-def _rounds(goes_on: Expr, counter: Expr) -> Expr | None:
-    """How many rounds, from a condition `first + counter * step < bound` with a constant step; None where it has another form."""
-    name, _, width = goes_on.op.partition("_")
+def _total(goes_on: Expr, counter: Expr) -> tuple[Poly, int] | None:
+    """bound - first and step of a condition `first + counter * step < bound` with a constant step; None where it has another form."""
+    name, _, _ = goes_on.op.partition("_")
     if name not in COMPARE or counter in topo(goes_on.args[1]):
         return None
     grown, bound = read(goes_on.args[0]), read(goes_on.args[1]) + number(COMPARE[name])
     step, first = grown.coefficient(counter).constant, grown.substitute({counter: number(0)})
     if step is None or step < 1 or any(m.count(counter) > 1 for m, _ in grown.terms) or counter in _variables(first):
         return None
-    total, sort = bound - first, goes_on.args[0].sort
+    return bound - first, step
+
+
+def _rounds(goes_on: Expr, counter: Expr) -> Expr | None:
+    """How many rounds, from the condition; no round where it is less than 0."""
+    found = _total(goes_on, counter)
+    if found is None:
+        return None
+    (total, step), sort, (_, _, width) = found, goes_on.args[0].sort, goes_on.op.partition("_")
     whole = total if step == 1 else atom(mk(f"udiv_{width}", _word(total + number(step - 1), sort), const_int(sort, step)))
     return _word(whole, sort)
+
+
+def _some(goes_on: Expr, counter: Expr) -> bool:
+    """Is the bound at least the first value, by its form: a sum of what is not negative, where every size is at least 1?"""
+    found = _total(goes_on, counter)
+    return found is not None and all(k >= 0 and all(map(_natural, m)) for m, k in found[0].terms if m) and \
+        sum(k for m, k in found[0].terms if all(v.is_var and v not in p.BUILTINS and "~" not in v.name for v in m)) >= 0
+
+
+def _natural(a: Expr) -> bool:
+    """Is it a variable of which none is negative, or a quotient of those?"""
+    if a.is_var:
+        return "~" not in a.name or a.name.startswith("round~")
+    return a.op[1:4] in ("div", "rem") and all(k >= 0 and all(map(_natural, m)) for x in a.args for m, k in read(x).terms)
 
 
 def _variables(q: Poly) -> frozenset[Expr]:

@@ -78,11 +78,15 @@ class Run:
     carried: set[Expr] = field(default_factory=set)     # the variables for what loops carry: a thread's own
     count: int = 0
     trial: bool = False     # only the integers are of interest
+    inlined: int = 0        # how many functions are open
+    made: set[Expr] = field(default_factory=set)
 
     def fresh(self, name: str, sort: Sort) -> Expr:
         """A new variable."""
         self.count += 1
-        return var(f"{name.split('@')[0]}~{self.count}", sort)
+        v = var(f"{name.split('@')[0]}~{self.count}", sort)
+        self.made.add(v)
+        return v
 
 
 def value_of(e: Expr, state: State, run: Run, where: Where) -> Expr:
@@ -93,21 +97,33 @@ def value_of(e: Expr, state: State, run: Run, where: Where) -> Expr:
     return resimplify(e, state.locals)
 
 
+def _place(s: p.Load | p.Store, state: State, run: Run) -> Expr:
+    """The index of an access to floats, which depends on no data."""
+    index = value_of(s.index, state, run, s.where)
+    if any(e.sort == F32 for e in topo(index)):
+        raise give_up(f"an index of {s.buffer} depends on data", s.where)
+    if (s.variable if isinstance(s, p.Load) else s.value).sort != F32:
+        raise give_up(f"{s.buffer} holds no floats", s.where)
+    return index
+
+
 def store(s: p.Store, state: State, run: Run) -> None:
     """A write: to memory an event, to an array what it holds from now on."""
-    index, value = value_of(s.index, state, run, s.where), value_of(s.value, state, run, s.where)
+    index, value = _place(s, state, run), value_of(s.value, state, run, s.where)
     if s.buffer not in run.arrays:
         run.written.add(s.buffer)
         run.events.append(Event(s.buffer, index, state.alive, value, run.rounds, s.where))
         return
     state.seen = {name: held for name, held in state.seen.items() if name != s.buffer}
     others = tuple(h for h in state.fresh.get(s.buffer, ()) if h.index is not index)
+    if run.arrays[s.buffer].space == "local":       # what may be overwritten is no longer known
+        others = tuple(h for h in others if (read(h.index) - read(index)).constant)
     state.fresh[s.buffer] = (*others, Held(index, state.alive, value))
 
 
 def load(s: p.Load, state: State, run: Run) -> Expr:
     """The value of a read. Raises Unsummarised where it is not known which write it sees."""
-    index = value_of(s.index, state, run, s.where)
+    index = _place(s, state, run)
     if s.buffer not in run.arrays:
         if s.buffer in run.written:
             raise give_up(f"{s.buffer} is read after it was written", s.where)
