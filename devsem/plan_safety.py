@@ -72,9 +72,15 @@ def look(path: Path, spec: Path | None, numbers: Mapping[str, float], seconds: f
         shown, why = for_all_sizes(kernel, gate_seconds)
         return Answer("", proved, notes, shown, why)
     said_so = f"{found.fault} (sizes: {said(found.candidate.sizes)})"
-    if graph is None or graph["size_free"]:
+    if graph is None or (graph["size_free"] and here is not None and is_alike(here, found.candidate.sizes)):
         return Answer(said_so, "", notes)
     return Answer("", proved, (*notes, f"at other sizes than the spec's, which it may not take: {said_so}"))
+
+
+def is_alike(here: Mapping[Expr, int], sizes: Mapping[Expr, int]) -> bool:
+    """Are sizes equal where the spec's are? A spec with free sizes may still need some of them to be the same, as the inner ones of a product."""
+    by: dict[int, int] = {}
+    return all(by.setdefault(here[v], n) == n for v, n in sizes.items() if v in here)
 
 
 def tied(kernel: PlannedKernel, inputs: tuple[SpecInput, ...]) -> PlannedKernel:

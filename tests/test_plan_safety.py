@@ -115,3 +115,9 @@ def test_numbers() -> None:
     assert numbers("a=1, b=2.5f") == {"a": 1.0, "b": 2.5} and numbers(None) == {}
     with pytest.raises(UsageError, match="PARAMETER=NUMBER"):
         numbers("a")
+
+
+def test_sizes_that_the_spec_needs_to_be_equal_are_no_counterexample() -> None:
+    pair = Path(__file__).parent / "kernelbench" / "29_matmul_transposed_a"
+    found = look(pair / "solution.py", pair / "problem.py", {}, 2.0, 0.0)
+    assert not found.fault and any("which it may not take: " in n and "out of bounds" in n for n in found.notes)
