@@ -98,7 +98,7 @@ def _empty(case: Case) -> Safe | None:
         return None
     for n in (1, 2, 3, 7, 15, 31, 100, 255, 1000):
         at = dict.fromkeys(sizes, n)
-        if all(value_at(c, at) for c in s.conditions) and any(value_at(e, at) < 1 for e in open_):
+        if all(n >= least for least, _ in s.sizes.values()) and all(value_at(c, at) for c in s.conditions) and any(value_at(e, at) < 1 for e in open_):
             found: dict[str, str | int] = {"fault": "empty launch", **{v.name: n for v in sizes}, "where": str(case.program.where)}
             return Safe(Safety("FAIL", found), f"with {', '.join(f'{v.name} = {n}' for v in sizes)} the launch has no block, and nothing is written")
     return Safe(Safety("OPEN"), "that the launch has a block for all sizes is not shown")

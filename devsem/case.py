@@ -62,7 +62,7 @@ class Case:
         """The launch at given sizes."""
         def at(sizes: Sizes) -> Launches | None:
             s = self.setting
-            if not all(value_at(c, sizes) for c in s.conditions):
+            if any(sizes[v] < least for v, (least, _) in s.sizes.items()) or not all(value_at(c, sizes) for c in s.conditions):
                 return None
             buffers = {p: Extent(b.tensor, prod(value_at(d, sizes) for d in b.dims), b.initial) for p, b in s.buffers.items()}
             grid, block = (tuple(value_at(e, sizes) for e in three) for three in (s.grid, s.block))
