@@ -85,8 +85,8 @@ def read_written(kernel: Path, function: str | None) -> Written:
 def written(program: Program) -> Written:
     """A pointwise program with what each thread stores; raises Rejected."""
     if not is_plain(program) and (program.arrays or doubts(program) or not is_plain(flatten(program))):     # in a loop, the compiler may fuse otherwise
-        raise Rejected(Rejection("cuda.sizes", program.where, "a kernel with loops, arrays, barriers or several dimensions is decided for a launch of fixed "
-                                 "size only", 'give it: --launch "grid=1,1,1 block=256,1,1"'))
+        raise Rejected(Rejection("cuda.sizes", program.where, "a kernel with loops, arrays, barriers or several dimensions is decided against this spec "
+                                 "for a launch of fixed size only", 'give it: --launch "grid=1,1,1 block=256,1,1"'))
     return Written(program, run(program))
 
 
