@@ -79,7 +79,7 @@ def test_a_product_that_is_carried_round_a_loop_is_read_in_the_code_alone(tmp_pa
     """Whether it is fused into the next turn's sum depends on whether the compiler unrolls the loop, which the text does not say."""
     body = "float p = 0; for (int j = 0; j < 3; ++j) { v = v + p; p = v * v; } y[i] = v;"
     (text,) = decide(tmp_path, body, "x", reading="written")
-    assert text.verdict == "REJECTED" and [r.code for r in text.rejections] == ["cuda.sizes"]
+    assert text.verdict == "OPEN" and "a loop" in text.reason, text.reason
 
 
 @pytest.mark.lean
