@@ -106,7 +106,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert "no thread writes y[1]" in capsys.readouterr().out
     (tmp_path / "k.cu").write_text("int main() {}")
     assert run(["safety", str(tmp_path / "k.cu")]) == 3
-    assert "no function of the file launches a kernel" in capsys.readouterr().err
+    assert "the file has no __global__ function" in capsys.readouterr().err
     assert run(["safety", str(tmp_path / "none.cu")]) == 4
     assert run(["safety", str(FOLDER / "row_sum.cu"), "--bind", "n=many"]) == 4
 
