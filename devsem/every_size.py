@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,14 @@ from devsem.arrays import Source
 from devsem.arrays_sizes import sizes_case
 from devsem.case import Case, kernel_case, plan_case, pointwise_case, renamed
 from devsem.cells import Limits
+from devsem.digits import ONE
 from devsem.errors import Rejected, UsageError
 from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.host_load import PlannedKernel
 from devsem.frontend.spec import Spec
 from devsem.heads import Clock, Progress, as_rejected, head, lean_path
 from devsem.leanrun import Lean
-from devsem.plan import numel
+from devsem.plan import numel, put_in, size_of
 from devsem.plan_safety import tied
 from devsem.polynomial import read
 from devsem.profile import Profile
@@ -83,10 +86,32 @@ def solution_case(kernel: PlannedKernel, spec: Spec, most: int) -> Case | None:
     return replace(out, results=plan.results, notes=(*out.notes, *kernel.notes), inputs=tuple(i.name for i in spec.inputs))
 
 
-def against_solution(request: Request, profiles: Sequence[Profile], kernel: PlannedKernel, spec: Spec, lean: Lean, clock: Clock,
+def shapes_case(kernel: PlannedKernel, spec: SpecElements, most: int) -> Case | None:
+    """The one launch of a host's plan against a specification with tensors of several shapes, over the specification's sizes; None where the plan,
+    or a shape, has another form."""
+    bound = kernel.plan.bindings
+    by = {size_of(host, i): d.expr for host, name in bound.items() if name in spec.dims for i, d in enumerate(spec.dims[name])}
+    plan = put_in(kernel.plan, by)
+    if len(plan.launches) != 1 or len(plan.results) != len(spec.outputs) or set(kernel.plan.sizes) - set(by) or \
+            any(plan.tensor(r).initial != "empty" for r in plan.results):
+        return None
+    returned = [tuple(map(read, shape)) for shape in plan.shapes]
+    case = plan_case(kernel.programs[0], plan, 0, most)
+    shapes = {b.tensor: reduce(mul, map(read, b.dims)) for b in case.setting.buffers.values()}
+    given = {host: reduce(mul, spec.dims[name], ONE) for host, name in bound.items() if name in spec.dims}
+    if returned != [o.dims for o in spec.outputs] or set(case.results) != set(plan.results) or len(set(case.tensors.values())) != len(case.tensors) or \
+            any(shapes[t] != given[t] for t in shapes if t in given) or any(t not in given for t in shapes if t not in plan.results):
+        return None
+    out = renamed(case, dict(bound))
+    sizes = {v: (least, most) for v, least in spec.sizes.least.items()}
+    return replace(out, results=plan.results, setting=replace(out.setting, sizes=sizes), inputs=tuple(i.name for i in spec.inputs),
+                   notes=(*out.notes, *kernel.notes, *spec.assumptions))
+
+
+def against_solution(request: Request, profiles: Sequence[Profile], kernel: PlannedKernel, spec: Spec | SpecElements, lean: Lean, clock: Clock,
                      progress: Progress) -> list[Verdict] | None:
     """The verdicts for all sizes on a file with its own launch; None where it is decided at the specification's sizes only."""
-    case = solution_case(kernel, spec, request.max_numel)
+    case = solution_case(kernel, spec, request.max_numel) if isinstance(spec, Spec) else shapes_case(kernel, spec, request.max_numel)
     if case is None:
         return None
     found = _verdicts(request, profiles, case, spec, lean, clock, progress, [Source(kernel.text[1].encode(), kernel.text[0], request.toolkit)])

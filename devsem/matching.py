@@ -71,7 +71,7 @@ def _places(e: Element, wanted: Element, digits: Digits) -> dict[Expr, Poly]:
             if below == number(1):
                 continue
             raise stray
-        c = min(steps, key=lambda x: max((len(m) for m, _ in steps[x].terms), default=0))
+        c = min(steps, key=lambda x: max((len(m), abs(k)) for m, k in steps[x].terms))
         groups[c].append(axis)
     by = {c: flat(tuple(map(atom, axes)), tuple(digits.below[a] for a in axes)) for c, axes in groups.items()}
     if e.index.substitute(by) != wanted.index:

@@ -21,10 +21,11 @@ import numpy as np
 
 from devsem.errors import Bug, Where
 from devsem.evaluate import DTYPE, evaluate
-from devsem.expr import WIDTH, Expr, const_int, mk, substitute, var
+from devsem.expr import WIDTH, Expr, const_int, mk, var
 from devsem.instance import Extent, Instance
 from devsem.ops import B64, F32
 from devsem.program import HERE
+from devsem.simplify import resimplify
 
 Initial = Literal["input", "zeros", "empty"]
 Three = tuple[Expr, Expr, Expr]
@@ -129,7 +130,7 @@ def number(value: Expr, sizes: Mapping[Expr, int]) -> int:
 def put_in(plan: Plan, by: Mapping[Expr, Expr]) -> Plan:
     """The plan with expressions in place of sizes."""
     def one(e: Expr) -> Expr:
-        return substitute(e, by)
+        return resimplify(e, dict(by))
 
     def three(axes: Three) -> Three:
         return one(axes[0]), one(axes[1]), one(axes[2])

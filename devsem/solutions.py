@@ -1,7 +1,7 @@
 """`verify(request) -> verdicts` for files that launch their kernels themselves: `.cu` with its wrapper, and KernelBench solutions; others go to `pipeline`.
 
     solution.py ─ read, never run ─► plan ─┬─ one pointwise kernel: pipeline.verify, in the launch that the wrapper makes
-    kernel.cu with a wrapper ─► plan ──────┼─ a pointwise spec: every_size.against_solution, for all sizes
+    kernel.cu with a wrapper ─► plan ──────┼─ a spec without sums: every_size.against_solution, for all sizes
                                            └─ anything else: arrays_plan.ask_plan, at the spec's sizes
 """
 
@@ -15,7 +15,7 @@ from devsem import arrays_plan, every_size, pipeline
 from devsem.errors import Rejected, UsageError
 from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.host_load import is_solution
-from devsem.frontend.spec import is_pointwise, load_graph, translate
+from devsem.frontend.spec import Spec, is_pointwise, load_graph, translate
 from devsem.heads import Clock, Progress, as_rejected
 from devsem.leanrun import Lean
 from devsem.pipeline import second_on
@@ -23,6 +23,7 @@ from devsem.plan_safety import numbers
 from devsem.profile import load_open
 from devsem.program import is_plain
 from devsem.request import Request
+from devsem.spec_elements import SpecElements, spec_elements
 from devsem.verdict import Verdict
 
 
@@ -59,12 +60,22 @@ def verify(request: Request, progress: Progress) -> list[Verdict]:
 
 def _for_all_sizes(request: Request, solved: arrays_plan.Solved, graph: Mapping[str, Any], lean: Lean, clock: Clock,
                    progress: Progress) -> list[Verdict] | None:
-    """The verdicts for all sizes, where the specification is pointwise and takes any; None where they are open."""
-    if not graph["size_free"] or not is_pointwise(str(request.spec), graph):
+    """The verdicts for all sizes, where the specification takes any; None where they are open."""
+    spec = _spec(str(request.spec), graph)
+    if spec is None:
         return None
-    spec = translate(str(request.spec), graph)
     profiles = [load_open(name, solved.flags) for name in request.devices]
     return every_size.against_solution(request, profiles, solved.kernel, spec, lean, clock, progress)
+
+
+def _spec(path: str, graph: Mapping[str, Any]) -> Spec | SpecElements | None:
+    """The specification at all sizes; None where it is not known."""
+    if is_pointwise(path, graph):
+        return translate(path, graph) if graph["size_free"] else None
+    try:
+        return spec_elements(path, graph, fixed=True)
+    except Rejected:
+        return None
 
 
 def _is_one_pointwise(request: Request) -> bool:

@@ -101,8 +101,9 @@ def follows(graph: Mapping[str, Any]) -> bool:
     return graph.get("symbolic") is not None
 
 
-def spec_elements(path: str, graph: Mapping[str, Any]) -> SpecElements:
-    """The captured graph at all sizes; Rejected names the operator and line, or says that it depends on sizes."""
+def spec_elements(path: str, graph: Mapping[str, Any], fixed: bool = False) -> SpecElements:
+    """The captured graph at all sizes; Rejected names the operator and line, or says that it depends on sizes. `fixed`: parameters have the
+    sizes that they were captured with."""
     if not graph["same_again"]:
         raise Rejected(Rejection("spec.state", Where(path), "the module computes something else when it is called again: it has state, or draws numbers",
                                  "let forward depend on its arguments, parameters and fixed numbers only"))
@@ -113,13 +114,14 @@ def spec_elements(path: str, graph: Mapping[str, Any]) -> SpecElements:
     if not follows(graph):
         raise Rejected(Rejection("spec.size", Where(path), "the captured graph is not known to be the same at all sizes", FIXED))
     places = sorted((p for p in graph["placeholders"] if p["kind"] in ("input", "parameter")), key=lambda p: p["kind"] != "input")
-    sizes = sizes_of(graph["symbolic"], [p["name"] for p in places], path, {p["name"]: p["target"] for p in places})
+    sizes = sizes_of(graph["symbolic"], [p["name"] for p in places], path, {p["name"]: p["target"] for p in places},
+                     {p["name"]: p["shape"] for p in places if fixed and p["kind"] == "parameter"})
     state = _State(path, graph, sizes)
     for p in graph["placeholders"]:
         _placeholder(state, p)
     for call in calls:
         _call(state, call)
-    return _finish(state)
+    return _finish(state, fixed)
 
 
 def _why(op: str) -> str:
@@ -233,7 +235,7 @@ def _pointwise(state: _State, call: Mapping[str, Any], arguments: Mapping[str, A
     return value
 
 
-def _finish(state: _State) -> SpecElements:
+def _finish(state: _State, fixed: bool) -> SpecElements:
     """Check the outputs."""
     where, outputs = Where(state.path), []
     for made in state.graph["outputs"]:
@@ -247,7 +249,7 @@ def _finish(state: _State) -> SpecElements:
         raise Rejected(Rejection("spec.output", where, "it has no tensor input, no output, or a forward argument and a parameter of one name"))
     varied = [i.name for i in state.inputs if i.kind == "parameter"]
     notes = (*(f"the sizes meant are those where {n}" for n in state.sizes.notes),
-             *([f"parameters have any size that fits: {', '.join(varied)}"] if varied else []), *state.assumptions)
+             *([f"parameters have any size that fits: {', '.join(varied)}"] if varied and not fixed else []), *state.assumptions)
     targets = {p["target"]: p["name"] for p in state.graph["placeholders"] if p["kind"] in ("input", "parameter")}
     dims: dict[str, tuple[Poly, ...]] = {t: state.sizes.dims[n] for t, n in targets.items()}
     return SpecElements(state.graph["model"], tuple(state.inputs), dims, tuple(outputs), state.sizes, notes, where)

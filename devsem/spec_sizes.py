@@ -37,8 +37,10 @@ class Sizes:
     notes: tuple[str, ...]
 
 
-def sizes_of(symbolic: Mapping[str, Any], places: Sequence[str], path: str, called: Mapping[str, str] | None = None) -> Sizes:
-    """The sizes of a graph; `places`: the nodes of inputs, those that name a size first, and what they are `called`. Raises Rejected."""
+def sizes_of(symbolic: Mapping[str, Any], places: Sequence[str], path: str, called: Mapping[str, str] | None = None,
+             fixed: Mapping[str, Sequence[int]] | None = None) -> Sizes:
+    """The sizes of a graph; `places`: the nodes of inputs, those that name a size first, and what they are `called`; `fixed`: the shapes of those
+    that have one alone. Raises Rejected."""
     shapes = {n: [_poly(d, path) for d in shape] for n, shape in symbolic["shapes"].items()}
     homes: dict[Expr, list[str]] = {}
     constant = []
@@ -60,11 +62,19 @@ def sizes_of(symbolic: Mapping[str, Any], places: Sequence[str], path: str, call
             low[var(s, B64)] = max(low[var(s, B64)], int(least))
     for g in symbolic["guards"]:
         _guard(g, low, path)
-    shift = {s: max([0, *(-k for shape in shapes.values() for d in shape if (k := _beside(d, s)) is not None)]) for s in homes}
-    named = {s: var(f"({names[0]} - {shift[s]})" if shift[s] else names[0], B64) for s, names in homes.items()}
-    by = {s: atom(v) + number(shift[s]) for s, v in named.items()}
-    notes = [*constant, *(f"{other} = {names[0]}" for names in homes.values() for other in names[1:]),
-             *(f"{names[0]} is at least {low[s]}" for s, names in homes.items() if low[s] > 1 or shift[s])]
+    known: dict[Expr, int] = {}
+    for n, shape in (fixed or {}).items():
+        for d, size in zip(shapes[n], shape, strict=True):
+            if (s_ := _symbol(d)) is not None and known.setdefault(s_, size) != size:
+                raise _rejected(path, f"one size is {known[s_]} and {size}")
+    if any(size < low[s] for s, size in known.items()):
+        raise _rejected(path, "a parameter is too small for that")
+    shift = {s: max([0, *(-k for shape in shapes.values() for d in shape if (k := _beside(d, s)) is not None)]) for s in homes if s not in known}
+    named = {s: var(f"({names[0]} - {shift[s]})" if shift[s] else names[0], B64) for s, names in homes.items() if s not in known}
+    by = {s: atom(v) + number(shift[s]) for s, v in named.items()} | {s: number(size) for s, size in known.items()}
+    notes = [*constant, *(f"{name} is {known[s]}" for s, names in homes.items() if s in known for name in names),
+             *(f"{other} = {names[0]}" for s, names in homes.items() if s not in known for other in names[1:]),
+             *(f"{names[0]} is at least {low[s]}" for s, names in homes.items() if s not in known and (low[s] > 1 or shift[s]))]
     dims = {n: tuple(d.substitute(by) for d in shape) for n, shape in shapes.items()}
     return Sizes(dims, {v: max(1, low[s] - shift[s]) for s, v in named.items()}, tuple(notes))
 
@@ -75,8 +85,7 @@ def _rejected(path: str, why: str) -> Rejected:
 
 def _symbol(d: Poly) -> Expr | None:
     """The symbol that a size is."""
-    (a, *more) = d.atoms
-    return a if not more and d == atom(a) else None
+    return next((a for a in d.atoms if d == atom(a)), None)
 
 
 def _beside(d: Poly, s: Expr) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from devsem.ops import B64, F32
 from devsem.pipeline import verify
 from devsem.polynomial import atom, number, read
 from devsem.request import Request
+from devsem.solutions import verify as solve
 from devsem.spec_elements import SpecElements, spec_elements
 from devsem.symbols import Read, Symbols
 from devsem.verdict import Verdict
@@ -183,3 +185,16 @@ def test_digits_need_the_bound_of_the_last_coordinate() -> None:
     found = Digits({r: atom(m), c: atom(n)}, frozenset({n, m})).split(i, atom(n))
     assert found is not None
     assert (found.quotient, found.remainder) == (atom(r), atom(c))
+
+
+@pytest.mark.slow
+def test_a_solution_with_its_own_launch(tmp_path: Path) -> None:
+    """Its bias has one size, and with it the columns; the rows are any."""
+    request = Request(kernel=HERE.parent / "solutions" / "bias_relu.py", spec=HERE / "bias_relu.py", devices=("h100",), out=tmp_path, timeout=30.0)
+    (v,) = solve(request, lambda _: None)
+    assert (v.verdict, v.way) == ("PROVED", "all-sizes")
+    assert "the sizes meant are those where x.size(1) is 24" in v.assumptions
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text(request.kernel.read_text().replace("+ bias[c]", "+ bias[r % cols]"))
+    (v,) = solve(replace(request, kernel=wrong), lambda _: None)
+    assert v.verdict != "PROVED"
