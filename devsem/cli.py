@@ -50,13 +50,16 @@ def verify(
     kernel: Annotated[Path | None, typer.Argument(help="a .cu file, or a KernelBench solution (.py), which is read and never run; without it, "
                                                              "every [[kernel]] of ./devsem.toml")] = None,
     problem: Annotated[Path | None, typer.Argument(help="the spec, as --spec names it")] = None,
-    spec: Annotated[Path | None, typer.Option(help="the PyTorch module in KernelBench layout; it is executed")] = None,
+    spec: Annotated[Path | None, typer.Option(help="the PyTorch module in KernelBench layout, which is executed; or another kernel (.cu)")] = None,
     device: Annotated[str | None, typer.Option(help="devices, separated by commas  [default: ieee,h100]")] = None,
     flags: Annotated[str | None, typer.Option(help='nvcc flags, as "-ftz=true -fmad=false"')] = None,
     function: Annotated[str | None, typer.Option(help="the __global__ function, where the file has several")] = None,
-    bind: Annotated[str | None, typer.Option(help="what each parameter is: in=x,out=y,n=numel(x),alpha=0.01")] = None,
-    launch: Annotated[str | None, typer.Option(help='1d (ceil(n/b) blocks of any b), or "grid=1,1,1 block=8,1,1"  [default: 1d]')] = None,
-    assume: Annotated[list[str] | None, typer.Option(help='a precondition, as "not isnan(x)"; may be repeated')] = None,
+    bind: Annotated[str | None, typer.Option(help="what each parameter is: in=x,out=y,n=numel(x),rows=x.size(0),alpha=0.01; between two kernels, how many "
+                                                  "elements each buffer has: A=M*K")] = None,
+    launch: Annotated[str | None, typer.Option(help='1d (ceil(n/b) blocks of any b), "grid=(n+255)/256 block=256" over the kernel\'s integers, or '
+                                                    '"grid=1,1,1 block=8,1,1"; docs/KERNELS.md  [default: 1d]')] = None,
+    assume: Annotated[list[str] | None, typer.Option(help='a precondition: "not isnan(x)" of a pointwise kernel, "K % 16 == 0" of the sizes of another; may be '
+                                                          'repeated')] = None,
     equality: Annotated[str | None, typer.Option(help="bits, or zero-sign (both zeros taken as one)  [default: bits]")] = None,
     reading: Annotated[str | None, typer.Option(help="written (the text under the device's profile), compiled (what NVRTC makes of it), or both: "
                                                      "the compiled one decides, and the two are compared  [default: both]")] = None,
