@@ -22,6 +22,7 @@ from devsem.expr import Expr
 
 Kind = Literal["sum", "dot", "spread", "formula"]
 NAN, INF, SIGN, MAG, ONE = 0x7FFFFFFF, 0x7F800000, 0x80000000, 0x7FFFFFFF, 0x3F800000
+ZEROS = "the maximum or minimum of zeros of different signs orders -0 below +0 (PyTorch's result depends on its order)"
 FEW, SET = 7, 64       # terms whose orders are all tried; different partial sums of one set of terms
 LIMIT = 1 << 276       # 2^127 in units of the smallest subnormal
 

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from devsem import decide, leanfile
-from devsem.aten_order import SETTLED, Free
+from devsem.aten_order import SETTLED, ZEROS, Free
 from devsem.cells_fused import differs
 from devsem.contract import PRODUCTS
 from devsem.decide import Decision
@@ -104,9 +104,16 @@ def goal_of(q: Question, members: Sequence[Pair], free: Sequence[Free], profile:
 
     def why_not(inputs: Mapping[str, int]) -> str:
         fused_else = doubts and not differs(head.written, head.spec, profile, inputs)
-        return f"how products are fused matters there, and is not known: {doubts[0]}" if fused_else else undecided(free, inputs)
+        if fused_else:
+            return f"how products are fused matters there, and is not known: {doubts[0]}"
+        return undecided(free, inputs) or ("PyTorch's maximum of zeros of both signs depends on its order" if _zeros(q.notes, inputs) else "")
     return Goal(q.function, q.spec, buffers, (Output(target, head.written, head.spec),), const_int(B32, 0), const_bool(True), one, Launch(1, 1), (), (), {}, {},
                 cells=Cells(places, q.tensors, q.sizes), undecided=why_not)
+
+
+def _zeros(notes: Sequence[str], inputs: Mapping[str, int]) -> bool:
+    """Are there zeros of both signs, below a maximum or minimum of which PyTorch says only that it is a zero?"""
+    return ZEROS in notes and {0, 0x80000000} <= set(inputs.values())
 
 
 def undecided(free: Sequence[Free], inputs: Mapping[str, int]) -> str:

@@ -177,3 +177,18 @@ def test_a_spec_beyond_the_stated_range_is_looked_at_in_its_own_size(ask: Ask) -
     assert (found.verdict, found.safety.verdict) == ("REFUTED", "FAIL") and "block (16777216, 0, 0)" in found.reason
     wide = ask(params, kernel.format("(long long)blockIdx.x * blockDim.x + threadIdx.x"), "return x * 2.0", inputs, "1d")
     assert wide.verdict != "REFUTED"
+
+
+def test_the_maximum_of_zeros_of_both_signs_refutes_nothing(tmp_path: Path) -> None:
+    kernel, spec = tmp_path / "k.cu", tmp_path / "s.py"
+    kernel.write_text("""extern "C" __global__ void k(const float* x, float* y) {
+  float m = x[0];
+  for (int j = 1; j < 3; ++j) { float v = x[j]; m = (v > m || v != v) ? v : m; }
+  y[0] = m;
+}
+""")
+    spec.write_text("import torch\nclass Model(torch.nn.Module):\n    def forward(self, x): return x.amax(dim=1)\n"
+                    "def get_inputs(): return [torch.randn(1, 3)]\ndef get_init_inputs(): return []\n")
+    (v,) = verify(Request(kernel=kernel, spec=spec, devices=("ieee",), out=tmp_path, launch="grid=1,1,1 block=1,1,1"), lambda _: None)
+    assert v.verdict == "OPEN"
+    assert "zeros of both signs" in v.reason

@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from devsem.aten_order import Free, Kind
+from devsem.aten_order import ZEROS, Free, Kind
 from devsem.aten_rows import NAN, ONE, ZERO, Refused
 from devsem.expr import Expr, bits, const, mk
 from devsem.frontend.spec_arrays_base import Arguments, Array, Context, Data, Rule, filled, floats_of, one
 
 ORDER = "PyTorch fixes no order for a sum of three or more terms, nor which products of a dot product are fused: no kernel is proved equal to such a " \
         "value, and one is refuted only where every order gives another value than the kernel's"
-ZEROS = "the maximum or minimum of zeros of different signs orders -0 below +0 (PyTorch's result depends on its order)"
 MINUS_INF = bits(0xFF800000)
 Terms = Sequence[Expr]
 OfRow = Callable[[Context, Terms, Arguments], Expr]
