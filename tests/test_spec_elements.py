@@ -165,6 +165,13 @@ def test_a_spec_that_computes_with_its_sizes_is_refused(tmp_path: Path, forward:
     assert {r.code for r in caught.value.rejections} == {"spec.size"}
 
 
+def test_a_size_of_1_is_meant_only_where_nothing_is_squeezed(tmp_path: Path) -> None:
+    """(8, 1).squeeze() + (8, 1) has 8 * 8 elements."""
+    for forward, least in (("x.squeeze().t() + x.t()", 2), ("x * w.unsqueeze(1)", 1)):
+        spec, _, _ = elements(tmp_path, forward, "torch.ones(8, 24)" + ", torch.ones(8)" * ("w" in forward))
+        assert set(spec.sizes.least.values()) == {least}
+
+
 def test_a_size_that_is_looked_at_is_one_number(tmp_path: Path) -> None:
     spec, e, _ = elements(tmp_path, "x.t() if x.shape[0] == 8 else x.t() * 2", "torch.ones(8, 24)")
     assert str(e.index) == "8*axis.0 + axis.1"

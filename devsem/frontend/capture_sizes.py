@@ -6,13 +6,13 @@ import re
 import sys
 from functools import partial
 
-from torch import Tensor
+from torch import SymInt, Tensor
 from torch.export import Dim, ExportedProgram, export
 from torch.export.graph_signature import InputKind
 from torch.func import functional_call
 from torch.fx import Node
 from torch.nn import Module
-from torch.utils._pytree import tree_map
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from devsem.frontend.capture_nodes import Json, named_args, tensor_nodes
 
@@ -54,7 +54,7 @@ def is_size_free(static: ExportedProgram, model: Module, inputs: list[object]) -
 
 def symbolic_sizes(static: ExportedProgram, model: Module, inputs: list[object]) -> Json | None:
     """Every tensor's shape in torch.export's own size symbols, under `guards`, where the calls are the same at all sizes; None where all
-    tensors have one shape, or the calls depend on sizes. `least`: the calls are the same at size 1, too, or only from 2 on."""
+    tensors have one shape, or the calls depend on sizes. `least`: the calls and shapes are the same at size 1, too, or that is known from 2 on only."""
     nodes = [n for n in static.graph.nodes if isinstance(n.meta.get("val"), Tensor)]
     if len({tuple(map(str, n.meta["val"].shape)) for n in nodes}) < 2 and not any(str(n.target) in REORDERED for n in nodes):
         return None
@@ -71,8 +71,7 @@ def symbolic_sizes(static: ExportedProgram, model: Module, inputs: list[object])
     guards, known = getattr(symbolic, "_guards_code", None), numbered(static)
     if guards is None or known != numbered(symbolic):
         return None
-    ours, theirs = ([n for n in p.graph.nodes if isinstance(n.meta.get("val"), Tensor) and n.name not in held(p) and not is_whole(n)]
-                    for p in (static, symbolic))
+    ours, theirs = tensors_of(static), tensors_of(symbolic)
     shapes = {a.name: [str(d) for d in b.meta["val"].shape] for a, b in zip(ours, theirs, strict=True)}
     for n in nodes:
         if n.name not in shapes:
@@ -80,15 +79,40 @@ def symbolic_sizes(static: ExportedProgram, model: Module, inputs: list[object])
     by_name = {n.name: n.meta["val"].shape for n in theirs}
     ranges = {str(s): [str(r.lower), str(r.upper)] for s, r in symbolic.range_constraints.items()}
     return {"shapes": shapes, "guards": [SIZE.sub(lambda m: f"({by_name[f'{m[1]}_{m[2]}'][int(m[3])]})", g) for g in guards], "ranges": ranges,
-            "least": 1 if is_same_at_one(lifted, values, known) else 2}
+            "least": 1 if is_same_at_one(lifted, values, known, theirs) else 2}
 
 
-def is_same_at_one(lifted: Module, values: list[object], known: object) -> bool:
-    """Are the calls the same where every size is 1?"""
-    try:
-        return numbered(export(lifted, tuple(tree_map(first_element, values)), strict=False)) == known
-    except Exception:  # as in is_size_free
+def is_same_at_one(lifted: Module, values: list[object], known: object, nodes: list[Node]) -> bool:
+    """Are the calls the same, with shapes as the symbols say, where one size or both are 1? For more than two sizes, that is not tried.
+    `nodes`: the symbolic export's tensors, inputs first."""
+    leaves, form = tree_flatten(values)
+    places = [n for n in nodes if n.op == "placeholder"]
+    tensors = [v for v in leaves if isinstance(v, Tensor)]
+    sizes = {str(d): int(n) for p, t in zip(places, tensors, strict=True) for d, n in zip(p.meta["val"].shape, t.shape, strict=True) if isinstance(d, SymInt)}
+    if len(sizes) > 2:
         return False
+    for ones in [{s} for s in sizes] + ([set(sizes)] if len(sizes) == 2 else []):
+        cut = iter([t[tuple(slice(1) if str(d) in ones else slice(None) for d in p.meta["val"].shape)] for p, t in zip(places, tensors, strict=True)])
+        at = {s: 1 if s in ones else n for s, n in sizes.items()}
+        try:
+            made = export(lifted, tuple(tree_unflatten([next(cut) if isinstance(v, Tensor) else v for v in leaves], form)), strict=False)
+        except Exception:  # as in is_size_free
+            return False
+        shapes = [[int(d) for d in n.meta["val"].shape] for n in tensors_of(made)]
+        if numbered(made) != known or shapes != [[_at(d, at) for d in n.meta["val"].shape] for n in nodes]:
+            return False
+    return True
+
+
+def _at(size: int | SymInt, at: dict[str, int]) -> int:
+    """A symbolic size at given sizes."""
+    return int(size.node.expr.subs({s: at[str(s)] for s in size.node.expr.free_symbols})) if isinstance(size, SymInt) else int(size)
+
+
+def tensors_of(program: ExportedProgram) -> list[Node]:
+    """The tensors of a graph but for constants, and for slices of everything."""
+    constants = held(program)
+    return [n for n in program.graph.nodes if isinstance(n.meta.get("val"), Tensor) and n.name not in constants and not is_whole(n)]
 
 
 def held(program: ExportedProgram) -> frozenset[str]:
