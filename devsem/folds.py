@@ -135,10 +135,15 @@ class Normal:
             if v is counter:
                 return None
             if v.sort == BOOL and v.op.partition("_")[0] in ORDERS:
-                by[v] = mk(v.op, *(read(a).substitute({counter: value}).expr for a in v.args))
+                sides = [read(a) for a in v.args]
+                if any(q.expr is not a for q, a in zip(sides, v.args, strict=True)) or any(_hidden(counter, q) for q in sides):
+                    return None
+                by[v] = mk(v.op, *(q.substitute({counter: value}).expr for q in sides))
                 continue
             match self.symbols.meaning.get(v):
                 case Read(buffer, index):
+                    if _hidden(counter, read(index)):
+                        return None
                     by[v] = self.symbols.read(buffer, read(index).substitute({counter: value}).expr, v.sort)
                 case Part():
                     if counter in self.symbols.free(v):
@@ -146,3 +151,8 @@ class Normal:
                 case None:
                     rest += v.args
         return self.symbols.substitute(body, by)
+
+
+def _hidden(counter: Expr, q: Poly) -> bool:
+    """Does a polynomial depend on a counter otherwise than by its powers?"""
+    return any(counter in topo(a) for a in q.atoms if a is not counter)

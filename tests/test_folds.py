@@ -138,3 +138,12 @@ def test_a_product_that_is_carried_is_noticed() -> None:
         return s.fold(J, K, (ACC, MID), (const(0.0), const(0.0)), (mk("w_add", ACC, MID), mk("w_mul", *product(s, J))))[0]
     assert carries_a_product(goal(running, running))
     assert not carries_a_product(goal(lambda s: plain(s, written), lambda s: plain(s, exact)))
+
+
+@pytest.mark.parametrize(("index", "joined"), [(plus(times(T, SIXTEEN), J), True), (mk("sdiv_b32", J, const_int(B32, 2)), False)])
+def test_a_tile_is_joined_only_where_its_counters_stand_together(index: Expr, joined: bool) -> None:
+    s = Symbols()
+    inner = s.fold(J, SIXTEEN, (MID,), (ACC,), (mk("w_add", MID, s.read("A", index)),))
+    normal = Normal(s, {}, lambda c, inside: None)
+    normal.values(s.fold(T, K, (ACC,), (const(0.0),), inner))
+    assert bool(normal.tiles) == joined
