@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from devsem import decide, leancheck, leanfolds
+from devsem import decide, leanfolds
 from devsem.array_goal import carries_a_product, is_pointwise
 from devsem.arrays import NOT_PLAIN, TEXT, Source, unsafe_safety
 from devsem.case import Case, at_most
@@ -30,6 +30,7 @@ from devsem.frontend.spec import Spec
 from devsem.gate import gate
 from devsem.gate_setting import fitted
 from devsem.goal import Goal, Output
+from devsem.heads import judged
 from devsem.hunt import Found, candidates, hunt
 from devsem.leanrun import Lean
 from devsem.lower import lower, prepare
@@ -293,13 +294,8 @@ def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head:
         decision = decided(asked, profile, limits)
     lean_file = ""
     if decision.lean is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(decision.lean.text, encoding="utf-8")
-        lean_file = str(path)
         with limits.stage("lean"):
-            check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, limits.seconds))
-        if not check.accepted:
-            decision = decide.not_accepted(decision, check.reason, decision.by)
+            decision, lean_file = judged(decision, path, lean, limits.seconds)
     if asked.second is not None:
         with limits.stage("compiled"):
             decision = settled(decision, partial(asked.second, profile))

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from devsem import decide, leancheck, threads
+from devsem import threads
 from devsem.arrays_bind import Bound, bind_arrays
 from devsem.cells import Limits, Pair, Question, decide_cells, full_witness
 from devsem.decide import Decision
@@ -25,6 +25,7 @@ from devsem.evaluate import evaluate
 from devsem.expr import topo
 from devsem.frontend.spec_arrays import ArraySpec, translate_arrays
 from devsem.goal import Launch
+from devsem.heads import judged
 from devsem.instance import Instance
 from devsem.leanrun import Lean
 from devsem.profile import Profile
@@ -144,16 +145,12 @@ def verdict_on(asked: Asked, profile: Profile, limits: Limits, lean: Lean, head:
         decision = decide_cells(asked.question, profile, limits)
     if decision.lean is None:
         return _verdict(asked, decision, head(), "")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(decision.lean.text, encoding="utf-8")
     with limits.stage("lean"):
-        check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, limits.seconds))
-    if not check.accepted:
-        decision = decide.not_accepted(decision, check.reason, decision.by)
+        decision, lean_file = judged(decision, path, lean, limits.seconds)
     if asked.second is not None:
         with limits.stage("compiled"):
             decision = settled(decision, partial(asked.second, profile))
-    return _verdict(asked, decision, head(), str(path))
+    return _verdict(asked, decision, head(), lean_file)
 
 
 def _verdict(asked: Asked, decision: Decision, head: Mapping[str, Any], lean_file: str) -> Verdict:

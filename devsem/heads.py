@@ -1,4 +1,4 @@
-"""What every verdict says of its question, whichever path decides it: the clock, the head, where the file for Lean goes."""
+"""What every verdict says of its question, whichever path decides it: the clock, the head, the file for Lean, and what Lean says of it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from devsem import decide, leancheck
+from devsem.decide import Decision
 from devsem.errors import Rejection
 from devsem.frontend.toolkits import installed_toolkits
+from devsem.leanrun import Lean
 from devsem.profile import Profile, load_open
 from devsem.readings import is_ptx
 from devsem.request import Reading, Request
@@ -57,6 +60,16 @@ def lean_path(request: Request, profile: Profile) -> Path:
              *request.assume]
     name = "-".join("".join(c if c.isalnum() else "_" for c in w).strip("_") for w in words if w)
     return request.out / f"{name}.lean"
+
+
+def judged(decision: Decision, path: Path, lean: Lean, seconds: float) -> tuple[Decision, str]:
+    """The decision once Lean has judged its text, which is written to `path`; and the path, "" where there is no text to judge."""
+    if decision.lean is None:
+        return decision, ""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(decision.lean.text, encoding="utf-8")
+    check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=lean, timeout=max(60.0, seconds))
+    return (decision if check.accepted else decide.not_accepted(decision, check.reason, decision.by)), str(path)
 
 
 def head(request: Request, profile: Profile, function: str, reading: Reading, seconds: Mapping[str, float]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from devsem.frontend.cuda import parse_kernel
 from devsem.frontend.spec import NotPointwise, Spec, load_spec
 from devsem.frontend.toolkits import build_of
 from devsem.goal import Goal, Launch, is_symbolic, make_goal, make_sizes, parse_launch
-from devsem.heads import Clock, Progress, as_rejected, head, lean_path, reading_of, toolkit_of
+from devsem.heads import Clock, Progress, as_rejected, head, judged, lean_path, reading_of, toolkit_of
 from devsem.leanrun import Lean
 from devsem.profile import Profile, load_open
 from devsem.program import Program
@@ -299,16 +299,11 @@ def _decided(q: Question, profile: Profile, asked: Asked, clock: Clock, reading:
             decision = _emit(request.emit_goal, decision, q.lean)
     if decision.lean is None:
         return as_verdict(request, profile, goal, safe, decision, reading, "", clock.total(q.shared))
-    path = lean_path(request, profile)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(decision.lean.text, encoding="utf-8")
     with clock.stage("lean"):
-        check = leancheck.check_text(decision.lean.text, decision.lean.theorems, lean=q.lean, timeout=max(60.0, request.timeout))
-    if not check.accepted:
-        decision = decide.not_accepted(decision, check.reason, decision.by)
+        decision, path = judged(decision, lean_path(request, profile), q.lean, request.timeout)
     toolkit = toolkit_of(request)
     decision = discharge.settle(decision, discharge.Asked(profile, toolkit, build_of(toolkit)), q.book)
-    return as_verdict(request, profile, goal, safe, decision, reading, str(path), clock.total(q.shared))
+    return as_verdict(request, profile, goal, safe, decision, reading, path, clock.total(q.shared))
 
 
 def _consulted(profile: Profile, asked: Asked, reference: str) -> Mapping[str, str]:
