@@ -27,10 +27,12 @@ NAMED = "rows=x.size(0),cols=x.size(1)"
 OPTIONS = {
     "bias_relu": {"launch": PLANE}, "scale_shift": {"launch": "1d"}, "transpose": {"launch": PLANE, "bind": NAMED},
     "transpose_tile": {"launch": "grid=(cols+31)/32,(rows+31)/32 block=32,32", "bind": NAMED},
-    "pool": {"launch": "1d", "bind": "planes=x.size(0)*x.size(1),length=x.size(2)"}, "rowscale": {"launch": "grid=rows block=256"}}
+    "pool": {"launch": "1d", "bind": "planes=x.size(0)*x.size(1),length=x.size(2)"}, "rowscale": {"launch": "grid=rows block=256"},
+    "channel": {"bind": "total=numel(x),channels=x.size(1),plane=x.size(2)*x.size(3)"},
+    "scale_stride": {"launch": "grid=(rows*cols+1023)/1024 block=256", "max_numel": 1 << 29, "spec": HERE / "scale_shift.py"}}
 
 
-def verdict(folder: Path, name: str, edit: tuple[str, str] | None = None, spec: Path | None = None, **options: object) -> Verdict:
+def verdict(folder: Path, name: str, edit: tuple[str, str] | None = None, **options: object) -> Verdict:
     """The verdict on a kernel, with one place of it changed."""
     kernel = folder / f"{name}.cu"
     text = (HERE / f"{name}.cu").read_text()
@@ -38,9 +40,8 @@ def verdict(folder: Path, name: str, edit: tuple[str, str] | None = None, spec: 
         assert text.count(edit[0]) == 1
         text = text.replace(*edit)
     kernel.write_text(text)
-    spec = spec or HERE / f"{name.removesuffix('_tile')}.py"
-    given = {**OPTIONS[name], **options}
-    (found,) = verify(Request(kernel=kernel, spec=spec, devices=("h100",), out=folder, timeout=30.0, **given), lambda _: None)     # type: ignore[arg-type]
+    given = {"spec": HERE / f"{name.removesuffix('_tile')}.py", **OPTIONS[name], **options}
+    (found,) = verify(Request(kernel=kernel, devices=("h100",), out=folder, timeout=30.0, **given), lambda _: None)     # type: ignore[arg-type]
     return found
 
 
@@ -99,7 +100,7 @@ def test_a_near_miss_is_not_proved(tmp_path: Path, name: str, old: str, new: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["transpose", "transpose_tile", "rowscale"])
+@pytest.mark.parametrize("name", ["transpose", "transpose_tile", "rowscale", "channel", "scale_stride"])
 def test_others_are_proved(tmp_path: Path, name: str) -> None:
     assert verdict(tmp_path, name).verdict == "PROVED"
 
@@ -125,6 +126,9 @@ def test_others_are_proved(tmp_path: Path, name: str) -> None:
     ("pool", "sum / 3.0f", "sum * (1.0f / 3.0f)"),
     ("pool", "i % out", "i % length"),
     ("rowscale", "int c = threadIdx.x", "int c = threadIdx.x + 1"),
+    ("channel", "(i / plane) % channels", "i % channels"),
+    ("channel", "i / plane", "i / channels"),
+    ("scale_stride", "shift[i % cols]", "shift[(blockIdx.x * blockDim.x + threadIdx.x) % cols]"),
     ("rowscale", "* w[r]", "* w[blockIdx.x + 1 < rows ? r + 1 : r]"),
 ])
 def test_other_near_misses_are_not_proved(tmp_path: Path, name: str, old: str, new: str) -> None:
