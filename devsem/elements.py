@@ -87,7 +87,7 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
         index = read(event.index, named)
     found = tuple(sorted((v for v in _plain(index) if v in counters or is_place(v)), key=lambda v: v.name))
     rounds = tuple(mk("slt_b64", read(k, named).expr, read(n, named).expr) for k, n in event.rounds if n is not None)
-    within = tuple(mk("slt_b64", mk("sext", v), n) for v, n in launched.grid if v in found)
+    within = (*(mk("slt_b64", mk("sext", v), n) for v, n in launched.grid if v in found), *_places(found, launched))
     known = _under(Known((*launched.conditions, *_threads(named, launched), *rounds, *within), found, launched.sizes), event, named)
     if known.decides(const_bool(False)):
         return None
@@ -126,6 +126,14 @@ def _threads(named: Mapping[Expr, Poly], launched: Launched) -> Iterator[Expr]:
         yield mk("sle_b64", const_int(B64, 0), thread.expr)
         yield mk("slt_b64", thread.expr, read(size).expr)
         yield mk("sle_b64", const_int(B64, 0), atom(var(f"blockIdx.{axis}", B32)).expr)
+
+
+def _places(found: Sequence[Expr], launched: Launched) -> Iterator[Expr]:
+    """That a place in the whole launch is one of the launch's."""
+    for axis, size, (_, blocks) in zip(AXES, launched.block, launched.grid, strict=False):
+        place = var(f"place.{axis}", B32)
+        if place in found:
+            yield mk("slt_b64", mk("sext", place), (read(blocks) * read(size)).expr)
 
 
 def _together(index: Poly, counters: Sequence[Expr], integers: Sequence[Expr], named: Mapping[Expr, Poly], launched: Launched) -> dict[Expr, Poly]:

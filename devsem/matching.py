@@ -12,8 +12,8 @@ from math import prod
 
 from devsem.array_goal import Both, Side, array_goal
 from devsem.digits import Digits, Split
-from devsem.elements import Element, Uncovered
-from devsem.expr import Expr, mk
+from devsem.elements import Element, Uncovered, is_place
+from devsem.expr import Expr, mk, topo
 from devsem.folds import Normal
 from devsem.goal import Goal
 from devsem.ops import B64
@@ -119,7 +119,17 @@ def at(wanted: Element, e: Element, shared: Symbols) -> Element:
     normal.tiles.update(wanted.normal.tiles)
     (again,) = normal.values((value,))
     given = tuple(shared.substitute((g,), words)[0] for g in wanted.known.given)
+    if len(e.coordinates) > 1:
+        _inside(given, e)
     return replace(wanted, index=index, value=again, coordinates=e.coordinates, normal=normal, known=replace(wanted.known, given=given))
+
+
+def _inside(given: Sequence[Expr], e: Element) -> None:
+    """Raises Uncovered where it is not seen that the specification's thread with the kernel's coordinates writes: another one may, else."""
+    for g in given:
+        stray = [v for v in topo(g) if (is_place(v) or "~" in (v.name if v.is_var else "")) and v not in e.coordinates]
+        if not stray and e.known.decides(g) is not True:
+            raise Uncovered(f"{e.where}: where the kernel writes {e.index} of {e.tensor}, the specification's thread of that place may not")
 
 
 def _key(p: Poly) -> str:

@@ -45,14 +45,16 @@ def summarise(program: p.Program, fixed: Mapping[Expr, Expr], extents: Mapping[E
         if any(read(e.index).coefficient(k) == number(0) for k, _ in e.rounds):
             raise give_up(f"an element of {e.buffer} is written in every round of a loop", e.where)
     written = {e.buffer for e in run.events}
+    together = any(isinstance(s, p.Barrier) for s in p.walk(program.body))
     for v, meaning in run.symbols.meaning.items():
-        if isinstance(meaning, Read) and meaning.buffer in written and not _own(meaning, run.events):
+        if isinstance(meaning, Read) and meaning.buffer in written and (together or not _own(meaning, run.events)):
             raise Unsummarised(f"{meaning.buffer} is read and written ({v.name})")
     return Summary(tuple(run.events), run.symbols)
 
 
 def _own(cell: Read, events: Sequence[Event]) -> bool:
-    """Is a cell that is read before the launch's writes, or by the thread that writes it? Only where the indices are one expression."""
+    """Is a cell that is read before the launch's writes, or by the thread that writes it? Only where the indices are one expression, and no
+    barrier lets another thread go first."""
     return all(e.index is cell.index for e in events if e.buffer == cell.buffer)
 
 
