@@ -77,6 +77,7 @@ FAMILIES: dict[str, tuple[str, list[Written]]] = {
         "for (int k = 1; k <= m; ++k) acc += a[i * m + k - 1] * b[k - 1];",
         "for (int k = 0; k < 2 * m; k += 2) acc += a[i * m + k / 2] * b[k / 2];",
         "for (unsigned k = 0; k < (unsigned)m; ++k) acc += a[i * m + k] * b[k];",
+        "for (int k = 0; ; ++k) { if (k >= m) break; acc += a[i * m + k] * b[k]; }",
         "int k = 0; while (k < m) { acc += a[i * m + k] * b[k]; k++; }",
         "float cnt = 0.0f; for (int k = 0; k < m; ++k) { acc += a[i * m + k] * b[k]; cnt += 1.0f; } if (cnt < 0.0f) acc = 0.0f;",
         "float last = 0.0f; for (int k = 0; k < m; ++k) { last = a[i * m + k]; acc += last * b[k]; }",

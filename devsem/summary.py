@@ -109,7 +109,7 @@ def _statement(s: p.Statement, state: State, run: Run) -> State:
         case p.Aligned():
             value_of(s.index, state, run, s.where)
         case p.Loop():
-            return _loop(s, state, run)
+            return _loop(_leading(s), state, run)
         case p.Break() | p.Continue():
             raise give_up("a loop with break or continue has no fixed number of rounds", s.where)
         case p.Shuffle():
@@ -144,6 +144,15 @@ def _join_held(c: Expr, before: State, sides: tuple[State, State], name: str, wh
         raise give_up("an array is written under a condition, and then under another", where)
     return tuple(Held(a.index, before.alive, a.value if a.value is b.value else make("select", c, a.value, b.value))
                  for a, b in zip(then, other, strict=True))
+
+
+def _leading(s: p.Loop) -> p.Loop:
+    """A loop without a condition whose rounds begin with `if (c) break;` goes on while c does not hold."""
+    first = s.body[0] if s.body else None
+    if s.post or s.test or s.condition is not TRUE or not isinstance(first, p.If) or first.other or \
+            [type(x) for x in first.then] != [p.Break]:
+        return s
+    return replace(s, condition=make("not", first.condition), body=s.body[1:])
 
 
 def _loop(s: p.Loop, state: State, run: Run) -> State:

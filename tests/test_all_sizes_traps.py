@@ -90,3 +90,9 @@ def test_statements_that_may_write_one_element_twice_are_not_proved(monkeypatch:
     found = decided(monkeypatch, f"{HEAD}if (i < n) {{ y[i] = x[i]; if (n > 5) y[i] = x[i]; }} }}", f"{HEAD}{COPY} }}")
     assert found.verdict == "OPEN"
     assert "two statements" in found.reason
+
+
+@pytest.mark.parametrize(("leave", "same"), [("k >= m", True), ("k > m", False), ("k >= m - 1", False)])
+def test_a_round_may_begin_with_a_break(monkeypatch: pytest.MonkeyPatch, leave: str, same: bool) -> None:
+    kernel = f"if (i < n) {{ float a = 0.0f; for (int k = 0; ; ++k) {{ if ({leave}) break; a += x[i + k]; }} y[i] = a; }}"
+    assert (decided(monkeypatch, f"{HEAD}{kernel} }}", f"{HEAD}{SUM.format('i + k')} }}").verdict == "PROVED") == same
