@@ -91,6 +91,7 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
     known = _under(Known((*launched.conditions, *_threads(named, launched), *rounds, *within), found, launched.sizes), event, named)
     if known.decides(const_bool(False)):
         return None
+    _widened((event.index, event.value), symbols, known, named, event.where)
     normal = Normal(symbols, named, known.decides, known.fits, shared, launched.tensors)
     (value,) = normal.values((event.value,))
     cells = {v: m for v in topo(value) if (m := shared.meaning.get(v)) is not None}
@@ -105,6 +106,16 @@ def _element(event: Event, symbols: Symbols, launched: Launched, shared: Symbols
     if stray:
         raise Uncovered(f"{event.where}: the value depends on {stray[0].name}, and the element's index does not")
     return Element(launched.tensors[event.buffer], index, value, found, normal, known, event.where)
+
+
+def _widened(roots: Sequence[Expr], symbols: Symbols, known: Known, named: Mapping[Expr, Poly], where: Where) -> None:
+    """Raises Uncovered where an index widens a word without its sign that may be negative: the polynomial is not what it becomes."""
+    for e in topo(*(i for i in _integers(roots, symbols) if i.sort == B64)):
+        if e.op == "zext" and not e.args[0].is_var:
+            word = read(e.args[0], named)
+            rounds = tuple(v for v in _plain(word) if v.name.startswith("round"))
+            if not replace(known, not_negative=(*known.not_negative, *rounds)).at_most(number(0), word):
+                raise Uncovered(f"{where}: an index widens an unsigned number that may have its first bit set")
 
 
 def _under(known: Known, event: Event, named: Mapping[Expr, Poly]) -> Known:

@@ -58,6 +58,7 @@ def decided(monkeypatch: pytest.MonkeyPatch, kernel: str, spec: str, bind: str =
                  "if (i < n) { int c = 0; for (int k = 0; k < m; ++k) c += x[0] > 0.0f ? 1 : 0; y[i] = (float)c; }", "", id="count of data"),
     pytest.param("if (i < n) { int c = x[i] > 0.0f ? 1 : 2; y[i] = x[c]; }", "if (i < n) { int c = x[0] > 0.0f ? 1 : 2; y[i] = x[c]; }", "",
                  id="index of data"),
+    pytest.param("if (i < n) y[(size_t)(unsigned)(i - 1) % (size_t)n] = x[(size_t)((long long)i - 1) % (size_t)n];", COPY, "", id="widened"),
     pytest.param(SUM.format("i + k"), SUM.format("i + m - 1 - k"), "", id="order"),
 ])
 def test_a_trap_is_not_proved(monkeypatch: pytest.MonkeyPatch, kernel: str, spec: str, function: str) -> None:
