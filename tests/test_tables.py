@@ -37,7 +37,7 @@ INTERNAL = {
     "F32.isZero_eq": "no front end asks it; the lemmas compare with zero", "Fp.isZero_of_isNonzero": "the lemmas ask `isNonzero`",
     "Fp.isNonzero_of_notZero": "a step of proofs", "F32.isNan_mul_neg": "a step of proofs", "Fp.add_le_finite": "a step of `F32.add_le_of_le`",
     "Fp.isNan_add_eq": "`F32.isNan_add_eq` says it with comparisons", "Fp.isNan_add_neg_neg": "a step of proofs", "Fp.isNan_cond_of_notNan": "a step of proofs",
-    "Fp.isNan_add_of_sign": "a step of proofs",
+    "Fp.isNan_add_of_sign": "a step of proofs", "Fp.isFinite_of_add_neg": "a step of `F32.add_ne_negZero`",
     **dict.fromkeys(("F32.isInf_of_above", "F32.isInf_of_below", "F32.isInf_of_isFinite", "F32.le_low", "F32.le_high", "F32.notNan_fma", "F32.fma_low",
                      "F32.fma_high", "F32.notNan_of_signs"), "a step of the proofs in Between.lean"),
     "Fp.eq_eq_and": "the order lemmas about `eq` come from it", "Fp.mul_neg_neg": "two applications of registered lemmas",
