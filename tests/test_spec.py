@@ -126,6 +126,11 @@ def test_dependence_on_the_size_is_refused(tmp_path: Path, line: str) -> None:
     assert codes(tmp_path, f"def forward(self, x):\n    {line}\n", init="self.w = nn.Parameter(torch.zeros(8))") == [("spec.size", 0)]
 
 
+@pytest.mark.parametrize("line", ["return -x if x.size(0) == 1 and x.size(1) > 1 else x", "return -x if x.shape == (3, 1) else x", "return x.squeeze() + x"])
+def test_dependence_on_some_sizes_of_1_is_refused(tmp_path: Path, line: str) -> None:
+    assert codes(tmp_path, f"def forward(self, x):\n    {line}\n", inputs="[torch.randn(4, 8)]") == [("spec.size", 0)]
+
+
 @pytest.mark.parametrize("line", ["return x if x.shape[0] == x.shape[1] else -x", "return x if x.shape == (8, 8) else -x"])
 def test_dependence_on_a_square_is_refused(tmp_path: Path, line: str) -> None:
     assert codes(tmp_path, f"def forward(self, x):\n    {line}\n", inputs="[torch.randn(8, 8)]") == [("spec.size", 0)]

@@ -176,6 +176,12 @@ def test_a_size_of_1_is_meant_only_where_nothing_is_squeezed(tmp_path: Path) -> 
         assert set(spec.sizes.least.values()) == {least}
 
 
+def test_sizes_of_1_are_not_meant_where_sizes_are_looked_at(tmp_path: Path) -> None:
+    """(1, 25) is none of the shapes that are tried: (8, 24), (1, 24), (8, 1), (1, 1)."""
+    spec, _, _ = elements(tmp_path, "x + x[:, 0].unsqueeze(1) * (2 if x.size(0) == 1 and x.size(1) > 24 else 1)", "torch.ones(8, 24)")
+    assert set(spec.sizes.least.values()) == {2}
+
+
 def test_a_size_that_is_looked_at_is_one_number(tmp_path: Path) -> None:
     spec, e, _ = elements(tmp_path, "x.t() if x.shape[0] == 8 else x.t() * 2", "torch.ones(8, 24)")
     assert str(e.index) == "8*axis.0 + axis.1"

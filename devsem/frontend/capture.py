@@ -24,13 +24,12 @@ from torch.fx import Node
 from torch.nn import Module, ReLU
 
 from devsem.frontend.capture_nodes import Json, encode, named_args
-from devsem.frontend.capture_sizes import first_element, is_fixed_by_parameters, is_size_free, symbolic_sizes
+from devsem.frontend.capture_sizes import is_fixed_by_parameters, is_size_free, run_inputs, symbolic_sizes
 
 KINDS = {InputKind.USER_INPUT: "input", InputKind.PARAMETER: "parameter", InputKind.BUFFER: "parameter", InputKind.CONSTANT_TENSOR: "constant"}
 
 # how often a module runs between two captures that must be the same
 RUNS = 3
-MOST_RUN = 1 << 20
 # the largest constant tensor whose elements travel
 MOST_VALUES = 1 << 14
 
@@ -190,12 +189,6 @@ def graph_of(path: str, class_name: str) -> Json:
         sizes = symbolic_sizes(program, model, inputs)
     return {"model": class_name, **graph, "init": encode(init), "size_free": free, "fixed_by_parameters": by_parameters, "same_again": same,
             "symbolic": sizes}
-
-
-def run_inputs(inputs: list[object]) -> list[object]:
-    """Inputs to run the module on: its own, or one element of each where they are too large to be quick."""
-    small = sum(v.numel() for v in inputs if isinstance(v, Tensor)) <= MOST_RUN
-    return inputs if small else [first_element(v) for v in inputs]
 
 
 def tensors_and_calls(path: str, program: ExportedProgram) -> Json:

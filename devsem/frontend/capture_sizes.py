@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
+from itertools import combinations
 
-from torch import SymInt, Tensor
+from torch import SymInt, Tensor, is_complex, is_floating_point
 from torch.export import Dim, ExportedProgram, export
 from torch.export.graph_signature import InputKind
 from torch.func import functional_call
 from torch.fx import Node
 from torch.nn import Module
+from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from devsem.frontend.capture_nodes import Json, named_args, tensor_nodes
@@ -19,8 +22,16 @@ from devsem.frontend.capture_nodes import Json, named_args, tensor_nodes
 # a guard of torch.export that asks no more than that two inputs agree in one dimension
 SAME_SIZE = re.compile(r"L(\['?\w+'?\])+\.size\(\)\[(\d+)\] == L(\['?\w+'?\])+\.size\(\)\[\2\]")
 
+# the most elements of inputs that a module is run on
+MOST_RUN = 1 << 20
+# how many exports with some sizes of 1 are tried: up to four dimensions
+MOST_TRIED = 14
+
 # an input's size, as guards spell it where `Lifted` is exported
 SIZE = re.compile(r"L\['(\w+)'\]\[(\d+)\]\.size\(\)\[(\d+)\]")
+# what Python code may ask of a tensor that has nothing to do with its sizes
+SIZELESS = frozenset({Tensor.dim, Tensor.is_floating_point, Tensor.is_complex, is_floating_point, is_complex, *(
+    getattr(Tensor, name).__get__ for name in ("ndim", "dtype", "device", "requires_grad", "is_cuda", "layout"))})
 # operators whose lists are shapes, and those that give another tensor even where no shape changes
 SHAPED = frozenset(f"aten.{name}.default" for name in ("view", "reshape", "_unsafe_view", "expand", "broadcast_to"))
 REORDERED = frozenset({"aten.t.default", "aten.numpy_T.default", "aten.mT.default", "aten.transpose.int", "aten.permute.default", "aten.movedim.int"})
@@ -39,17 +50,46 @@ class Lifted(Module):
 
 
 def is_size_free(static: ExportedProgram, model: Module, inputs: list[object]) -> bool:
-    """Whether tracing with every size symbolic, and again with every size 1 (torch.export's symbols start at 2), gives the same calls."""
+    """Whether tracing with every size symbolic, and again with every size 1 (torch.export's symbols start at 2), gives the same calls.
+
+    Where some sizes are 1 and others are not, they are the same too if no operator drops sizes, and no Python code looks at them; for code that
+    does, that is tried."""
     values = tuple(inputs)
+    rank = max((v.dim() for v in tree_flatten(values)[0] if isinstance(v, Tensor)), default=0)
+    if rank > 1 and any(str(n.target).startswith("aten.squeeze") for n in tensor_nodes(static)):
+        return False
     try:
         large = tree_map(at_least_two, values)
         symbolic = export(model, large, strict=False, dynamic_shapes=tree_map(auto_dims, large))
         ones = export(model, tree_map(first_element, values), strict=False)
     except Exception:  # torch.export raises many unrelated classes; any of them means: not known to be size-free
         return False
-    calls = [list(map(shape_free, tensor_nodes(p))) for p in (static, symbolic, ones)]
-    guards = getattr(symbolic, "_guards_code", None)
-    return guards is not None and all(SAME_SIZE.fullmatch(g) for g in guards) and calls[0] == calls[1] == calls[2]
+    calls = list(map(shape_free, tensor_nodes(static)))
+    if not is_of_same_sizes(symbolic) or any(list(map(shape_free, tensor_nodes(p))) != calls for p in (symbolic, ones)):
+        return False
+    return rank < 2 or not is_looking(model, inputs) or is_same_mixed(calls, model, large, rank)
+
+
+def is_same_mixed(calls: list[object], model: Module, large: tuple[object, ...], rank: int) -> bool:
+    """Are the calls the same where the sizes along some axes are 1, and all others symbolic?"""
+    some = [axes for n in range(1, rank) for axes in combinations(range(rank), n)]
+    if len(some) > MOST_TRIED:
+        return False
+    for axes in some:
+        cut = tree_map(partial(first_along, axes), large)
+        try:
+            made = export(model, cut, strict=False, dynamic_shapes=tree_map(partial(auto_dims, but=axes), cut))
+        except Exception:  # as in is_size_free
+            return False
+        if not is_of_same_sizes(made) or list(map(shape_free, tensor_nodes(made))) != calls:
+            return False
+    return True
+
+
+def is_of_same_sizes(program: ExportedProgram) -> bool:
+    """Does an export ask no more than that inputs agree in dimensions?"""
+    guards = getattr(program, "_guards_code", None)
+    return guards is not None and all(map(SAME_SIZE.fullmatch, guards))
 
 
 def symbolic_sizes(static: ExportedProgram, model: Module, inputs: list[object]) -> Json | None:
@@ -79,26 +119,26 @@ def symbolic_sizes(static: ExportedProgram, model: Module, inputs: list[object])
     by_name = {n.name: n.meta["val"].shape for n in theirs}
     ranges = {str(s): [str(r.lower), str(r.upper)] for s, r in symbolic.range_constraints.items()}
     return {"shapes": shapes, "guards": [SIZE.sub(lambda m: f"({by_name[f'{m[1]}_{m[2]}'][int(m[3])]})", g) for g in guards], "ranges": ranges,
-            "least": 1 if is_same_at_one(lifted, values, known, theirs) else 2}
+            "least": 1 if is_same_at_one(lifted, values, known, theirs) and not is_looking(model, inputs) else 2}
 
 
 def is_same_at_one(lifted: Module, values: list[object], known: object, nodes: list[Node]) -> bool:
-    """Are the calls the same, with shapes as the symbols say, where one size or both are 1? For more than two sizes, that is not tried.
-    `nodes`: the symbolic export's tensors, inputs first."""
+    """Are the calls the same, with shapes as the symbols say, where one size or both are 1? For more than two sizes, that is not tried, nor where
+    a tensor's size is a sum, which may be 1 elsewhere. `nodes`: the symbolic export's tensors, inputs first."""
     leaves, form = tree_flatten(values)
     places = [n for n in nodes if n.op == "placeholder"]
     tensors = [v for v in leaves if isinstance(v, Tensor)]
     sizes = {str(d): int(n) for p, t in zip(places, tensors, strict=True) for d, n in zip(p.meta["val"].shape, t.shape, strict=True) if isinstance(d, SymInt)}
-    if len(sizes) > 2:
+    if len(sizes) > 2 or any(isinstance(d, SymInt) and d.node.expr.is_Add for n in nodes for d in n.meta["val"].shape):
         return False
     for ones in [{s} for s in sizes] + ([set(sizes)] if len(sizes) == 2 else []):
         cut = iter([t[tuple(slice(1) if str(d) in ones else slice(None) for d in p.meta["val"].shape)] for p, t in zip(places, tensors, strict=True)])
         at = {s: 1 if s in ones else n for s, n in sizes.items()}
         try:
             made = export(lifted, tuple(tree_unflatten([next(cut) if isinstance(v, Tensor) else v for v in leaves], form)), strict=False)
+            shapes = [[int(d) for d in n.meta["val"].shape] for n in tensors_of(made)]
         except Exception:  # as in is_size_free
             return False
-        shapes = [[int(d) for d in n.meta["val"].shape] for n in tensors_of(made)]
         if numbered(made) != known or shapes != [[_at(d, at) for d in n.meta["val"].shape] for n in nodes]:
             return False
     return True
@@ -159,6 +199,34 @@ def is_fixed_by_parameters(model: Module, inputs: list[object]) -> bool:
     return is_size_free(static, lifted, values)
 
 
+class Looks(TorchFunctionMode):
+    """Notes whether anything but a tensor is asked of a tensor that may depend on its sizes."""
+
+    found = False
+
+    def __torch_function__(self, func: Callable[..., object], types: object, args: tuple[object, ...] = (), kwargs: dict[str, object] | None = None) -> object:
+        made = func(*args, **(kwargs or {}))
+        self.found = self.found or not (made is None or isinstance(made, Tensor) or func in SIZELESS)
+        return made
+
+
+def is_looking(model: Module, inputs: list[object]) -> bool:
+    """May the module's Python code look at sizes? It is run once: what it looks at first does not depend on them. One that does not run may."""
+    given = run_inputs(inputs)
+    try:
+        with Looks() as looks:
+            model(*given)
+    except Exception:  # whatever the module raises
+        return True
+    return bool(looks.found)
+
+
+def run_inputs(inputs: list[object]) -> list[object]:
+    """Inputs to run the module on: its own, or one element of each where they are too large to be quick."""
+    small = sum(v.numel() for v in tree_flatten(inputs)[0] if isinstance(v, Tensor)) <= MOST_RUN
+    return inputs if small else [tree_map(first_element, v) for v in inputs]
+
+
 def at_least_two(value: object) -> object:
     """A tensor of the same rank without sizes 0 and 1, which torch.export would take for constants; its elements do not matter."""
     if not isinstance(value, Tensor) or all(d > 1 for d in value.shape):
@@ -166,9 +234,14 @@ def at_least_two(value: object) -> object:
     return value.new_ones([max(d, 2) for d in value.shape])
 
 
-def auto_dims(value: object) -> object:
-    """Every dimension of a tensor symbolic, nothing else."""
-    return dict.fromkeys(range(value.dim()), Dim.AUTO) if isinstance(value, Tensor) else None
+def auto_dims(value: object, but: tuple[int, ...] = ()) -> object:
+    """Every dimension of a tensor symbolic `but` for some, nothing else."""
+    return {k: Dim.STATIC if k in but else Dim.AUTO for k in range(value.dim())} if isinstance(value, Tensor) else None
+
+
+def first_along(axes: tuple[int, ...], value: object) -> object:
+    """A tensor's first elements along some axes."""
+    return value[tuple(slice(1) if k in axes else slice(None) for k in range(value.dim()))] if isinstance(value, Tensor) else value
 
 
 def first_element(value: object) -> object:
