@@ -155,7 +155,8 @@ def kernel_case(program: Program, launch: str, bind_text: str | None, given: Seq
     floats = {p.name: var(p.name, F32) for p in program.params if p.type == "float"}
     setting = Setting(buffers, grid, block, dict(sizes), {**dict.fromkeys(sizes.values(), (1, most)), **ranges},
                       tuple(condition(g, sizes) for g in given), shared, most)
-    notes = (f"the launch is {launch}", *(f"given: {g}" for g in given))
+    ranged = (f"the kernels' integers are 1 to {most}: {', '.join(sizes)}",) if sizes else ()
+    notes = (f"the launch is {launch}", *ranged, *(f"given: {g}" for g in given))
     return Case(program, setting, floats, tuple(names[p] for p in pointers if p in written), notes, tuple(ranges))
 
 
@@ -184,7 +185,8 @@ def raw_case(program: Program, launch: str, bind_text: str | None, given: Sequen
     setting = Setting(buffers, grid, block, sizes, {**free, **ranges}, tuple(condition(g, sizes) for g in given), shared, most)
     floats = {p.name: p.expr for p in program.params if p.type == "float"}
     elements = ", ".join(f"{p}: {entries.get(p, whole)}" for p in buffers)
-    notes = (f"elements: {elements}", f"the launch is {launch if launch.strip() != '1d' else ONE_D}", *(f"given: {g}" for g in given))
+    ranged = (f"the kernel's integers are 1 to {most}: {', '.join(v.name for v in free)}",) if free else ()
+    notes = (f"elements: {elements}", *ranged, f"the launch is {launch if launch.strip() != '1d' else ONE_D}", *(f"given: {g}" for g in given))
     return Case(program, setting, floats, tuple(p for p, b in buffers.items() if b.output), notes, tuple(ranges))
 
 

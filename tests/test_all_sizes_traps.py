@@ -71,6 +71,12 @@ def test_what_differs_only_in_form_is_proved(monkeypatch: pytest.MonkeyPatch) ->
     assert decided(monkeypatch, f"{HEAD}{kernel} }}", f"{HEAD}{COPY} }}").verdict == "PROVED"
 
 
+def test_integers_that_are_no_size_are_said_to_be_positive(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = decided(monkeypatch, f"{HEAD}if (i < n) y[i] = m > 0 ? x[i] : 0.0f; }}", f"{HEAD}{COPY} }}", "x=n,y=n")
+    assert found.verdict == "PROVED"
+    assert "the kernels' integers are 1 to 1073741824: n, m" in found.assumptions
+
+
 INDICES = 'extern "C" __global__ void k(const float* x, const int* p, const int* q, float* y, int n) { int i = blockIdx.x * 256 + threadIdx.x; '
 
 
