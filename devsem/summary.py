@@ -47,15 +47,25 @@ def summarise(program: p.Program, fixed: Mapping[Expr, Expr], extents: Mapping[E
     written = {e.buffer for e in run.events}
     together = any(isinstance(s, p.Barrier) for s in p.walk(program.body))
     for v, meaning in run.symbols.meaning.items():
-        if isinstance(meaning, Read) and meaning.buffer in written and (together or not _own(meaning, run.events)):
+        if isinstance(meaning, Read) and meaning.buffer in written and (together or not _own(meaning, run.events, fixed)):
             raise Unsummarised(f"{meaning.buffer} is read and written ({v.name})")
     return Summary(tuple(run.events), run.symbols)
 
 
-def _own(cell: Read, events: Sequence[Event]) -> bool:
-    """Is a cell that is read before the launch's writes, or by the thread that writes it? Only where the indices are one expression, and no
-    barrier lets another thread go first."""
-    return all(e.index is cell.index for e in events if e.buffer == cell.buffer)
+def _own(cell: Read, events: Sequence[Event], fixed: Mapping[Expr, Expr]) -> bool:
+    """Is a cell that is read before the launch's writes, or by the thread that writes it? Only where the indices are one expression, no barrier
+    lets another thread go first, and no later round of the thread comes to the cell again: in one loop at most, by a step that is not 0."""
+    mine = [e for e in events if e.buffer == cell.buffer]
+    grid = {a for b, e in fixed.items() if b.name.startswith("gridDim") for a in read(e).atoms}
+    return all(e.index is cell.index and len(e.rounds) < 2 and all(_step(read(e.index), k, grid) for k, _ in e.rounds) for e in mine)
+
+
+def _step(index: Poly, counter: Expr, grid: set[Expr]) -> bool:
+    """Does an index grow with a counter by a product of what is at least 1: numbers, sizes and extents of the launch?"""
+    once = index.coefficient(counter)
+    rest = index - once * atom(counter)
+    return len(once.terms) == 1 and counter not in _variables(rest) and all(
+        k > 0 and all(a in grid or (a.is_var and "~" not in a.name and not a.name.startswith(("threadIdx", "blockIdx"))) for a in m) for m, k in once.terms)
 
 
 def run_block(body: Sequence[p.Statement], state: State, run: Run) -> State:

@@ -77,6 +77,18 @@ def test_integers_that_are_no_size_are_said_to_be_positive(monkeypatch: pytest.M
     assert "the kernels' integers are 1 to 1073741824: n, m" in found.assumptions
 
 
+@pytest.mark.parametrize(("index", "same"), [("i * m + j", True), ("j * n + i", True), ("i * m + j * (m - 1)", False), ("i * m + j * threadIdx.x", False)])
+def test_rounds_that_may_come_to_an_element_again_do_not_update_it(monkeypatch: pytest.MonkeyPatch, index: str, same: bool) -> None:
+    kernel = f"if (i < n) for (int j = 0; j < m; ++j) y[{index}] = y[{index}] + 1.0f;"
+    found = decided(monkeypatch, f"{HEAD}{kernel} }}", f"{HEAD}if (i < n) y[i] = y[i] + 1.0f; }}")
+    assert (found.verdict == "PROVED") is same
+
+
+def test_two_loops_do_not_update_an_element(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = "if (i < n) for (int j = 0; j < m; ++j) for (int l = 0; l < m; ++l) y[i + j + l] = y[i + j + l] + 1.0f;"
+    assert decided(monkeypatch, f"{HEAD}{kernel} }}", f"{HEAD}if (i < n) y[i] = y[i] + 1.0f; }}").verdict != "PROVED"
+
+
 INDICES = 'extern "C" __global__ void k(const float* x, const int* p, const int* q, float* y, int n) { int i = blockIdx.x * 256 + threadIdx.x; '
 
 
