@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from itertools import count
 
 from devsem.arrays_bind import DEFAULT, FIRST, SECOND, buffers_of
 from devsem.case import Case, launched
@@ -61,7 +62,8 @@ def _spelled(text: str, spec: SpecElements) -> tuple[str, dict[str, Expr]]:
     names: dict[str, Expr] = {}
 
     def one(e: Expr) -> str:
-        name = next((n for n, known in names.items() if known is e), f"size{len(names)}")
+        new = next(n for k in count() if (n := f"size{k}") not in text and n not in names)
+        name = next((n for n, known in names.items() if known is e), new)
         names[name] = e
         return name
 

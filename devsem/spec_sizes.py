@@ -74,7 +74,7 @@ def sizes_of(symbolic: Mapping[str, Any], places: Sequence[str], path: str, call
     by = {s: atom(v) + number(shift[s]) for s, v in named.items()} | {s: number(size) for s, size in known.items()}
     notes = [*constant, *(f"{name} is {known[s]}" for s, names in homes.items() if s in known for name in names),
              *(f"{other} = {names[0]}" for s, names in homes.items() if s not in known for other in names[1:]),
-             *(f"{names[0]} is at least {low[s]}" for s, names in homes.items() if s not in known and (low[s] > 1 or shift[s]))]
+             *(f"{names[0]} is at least {max(low[s], shift[s] + 1)}" for s, names in homes.items() if s not in known and (low[s] > 1 or shift[s]))]
     dims = {n: tuple(d.substitute(by) for d in shape) for n, shape in shapes.items()}
     return Sizes(dims, {v: max(1, low[s] - shift[s]) for s, v in named.items()}, tuple(notes))
 

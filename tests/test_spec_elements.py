@@ -188,6 +188,17 @@ def test_a_size_that_is_looked_at_is_one_number(tmp_path: Path) -> None:
     assert "the sizes meant are those where x.size(0) is 8" in spec.assumptions
 
 
+def test_a_parameter_is_not_taken_for_a_size_that_the_launch_names(tmp_path: Path) -> None:
+    """A parameter `size0` is the kernel's own, beside x.size(1)."""
+    kernel = tmp_path / "k.cu"
+    kernel.write_text('extern "C" __global__ void k(const float* x, float* y, int size0, int cols) { int c = blockIdx.x * 16 + threadIdx.x, '
+                      "r = blockIdx.y * 16 + threadIdx.y; if (r < size0 && c < cols) y[r * cols + c] = x[r * cols + c] + x[r * cols]; }")
+    spec = module(tmp_path, "x + x[:, 0].unsqueeze(1)", "torch.ones(4, 16)")
+    (found,) = verify(Request(kernel=kernel, spec=spec, devices=("h100",), out=tmp_path, timeout=30.0,
+                              launch="grid=(x.size(1)+15)/16,(size0+15)/16 block=16,16", bind="size0=x.size(0),cols=x.size(1)"), lambda _: None)
+    assert found.verdict == "PROVED"
+
+
 def test_an_integer_without_a_meaning_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--bind rows=SIZE, over x"):
         verdict(tmp_path, "transpose", bind=None)
