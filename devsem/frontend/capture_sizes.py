@@ -96,6 +96,8 @@ def symbolic_sizes(static: ExportedProgram, model: Module, inputs: list[object])
     """Every tensor's shape in torch.export's own size symbols, under `guards`, where the calls are the same at all sizes; None where all
     tensors have one shape, or the calls depend on sizes. `least`: the calls and shapes are the same at size 1, too, or that is known from 2 on only."""
     nodes = [n for n in static.graph.nodes if isinstance(n.meta.get("val"), Tensor)]
+    if not all(isinstance(d, int) for n in nodes for d in n.meta["val"].shape):
+        return None     # a size depends on values
     if len({tuple(map(str, n.meta["val"].shape)) for n in nodes}) < 2 and not any(str(n.target) in REORDERED for n in nodes):
         return None
     lifted = Lifted(model)
