@@ -1,6 +1,6 @@
 """The corpus of tests/safety against the tools: every clean kernel passed for all sizes, every planted fault found by a counterexample.
 
-    PYTHONPATH=.:tests python -P bench/safety.py [--only 'matmul*'] [--clean] [--seconds 30] [--faulty 8] [--hunt 8] [--compiled]
+    python bench/safety.py [--only 'matmul*'] [--clean] [--seconds 30] [--faulty 8] [--hunt 8] [--compiled]
 
 A line for each kernel: what is expected; the gate's answer for all sizes; the counterexample that a run of the launch shows, and who proposed it;
 whether the compiled kernel does it too (`--compiled`); seconds of the front end, the gate and the search. Then the totals, and what issue 6 limits.
@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import argparse
 import resource
+import sys
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from safety_corpus import corpus
 from safety_judged import Judged, judge
