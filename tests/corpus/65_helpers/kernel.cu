@@ -1,5 +1,5 @@
-// devsem: device=h100 verdict=PROVED
-// devsem: device=ieee verdict=PROVED slow=yes
+// devsem: device=h100 verdict=PROVED bug="the prover does not see that (b + -a)*(b + -a) is 0 where b = a"
+// devsem: device=ieee verdict=PROVED slow=yes bug="the prover does not see that (b + -a)*(b + -a) is 0 where b = a"
 // Helpers that call helpers, with locals and early returns.
 __device__ float positive_part(float v) { return v < 0.0f ? 0.0f : v; }
 __device__ __forceinline__ float rectified(float p, float q) {

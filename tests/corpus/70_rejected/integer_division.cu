@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=REJECTED reject=cuda.integer_op@6
+// devsem: device=ieee verdict=REFUTED safety=FAIL
 // Integer division.
 extern "C" __global__ void integer_division_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

