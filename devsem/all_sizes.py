@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ from devsem.gate import gate
 from devsem.gate_setting import fitted
 from devsem.goal import Goal, Output
 from devsem.heads import judged
-from devsem.hunt import Found, candidates, hunt
+from devsem.hunt import Found, Launches, Sizes, candidates, hunt
 from devsem.leanrun import Lean
 from devsem.lower import lower, prepare
 from devsem.matching import match
@@ -189,8 +189,35 @@ def ask(case: Case, spec: Spec | SpecElements | Case, limits: Limits, progress: 
     return Asked(function, found, (*notes, *_shown(found)), goal, "", isinstance(spec, Case), doubted, _second(case, spec, sources))
 
 
-def _second(case: Case, spec: Spec | SpecElements | Case, sources: Sequence[Source]) -> Callable[[Profile], Look] | None:
-    """How the compiled code is looked at in one small launch."""
+def _second(case: Case, spec: Spec | SpecElements | Case, sources: Sequence[Source]) -> Callable[[Profile], Look]:
+    """How the compiled code is looked at in one small launch, which is chosen when it is first needed."""
+    @cache
+    def chosen() -> tuple[Sizes, Launches, Launches | None] | None:
+        return _small(case, spec)
+
+    def second(profile: Profile) -> Look:
+        found = chosen()
+        if found is None:
+            return Look("not run", "the compiled code is not run: no small launch meets the conditions")
+        at, made, others = found
+        text = Text(sources[0].text, sources[0].file, made)
+        if others is not None:
+            theirs = Text(sources[1].text, sources[1].file, others)
+            code = cache(partial(compiled, theirs, profile, sources[1].toolkit))    # when it is first wanted, so that a refusal is `look`'s to say
+            return look(text, lambda inputs, numbers: {t: m for t, m in run(theirs, code(), profile, inputs, numbers).items() if t in case.results},
+                        profile, sources[0].toolkit)
+        assert not isinstance(spec, Case)
+        values = spec.outputs if isinstance(spec, Spec) else [e.value for e in spec.elements(case.results, Symbols())]
+        if not is_plain_value(topo(*values)):
+            return Look("not run", NOT_PLAIN)
+        if isinstance(spec, Spec):
+            return look(text, lambda inputs, numbers: _pointwise(spec, case, inputs), profile, sources[0].toolkit)
+        return look(text, lambda inputs, numbers: spec.values_at(case.results, at, inputs), profile, sources[0].toolkit)
+    return second
+
+
+def _small(case: Case, spec: Spec | SpecElements | Case) -> tuple[Sizes, Launches, Launches | None] | None:
+    """A small launch of the kernel, its sizes, and of the other kernel, if there is one."""
     sizes = [s for s in case.setting.sizes if s not in case.threads]
     tried = candidates(case.make, sizes, threads=case.threads)
     small = [c for c in tried if 40 <= c.work <= 4000] or list(tried[:1])
@@ -199,24 +226,7 @@ def _second(case: Case, spec: Spec | SpecElements | Case, sources: Sequence[Sour
     at = small[len(small) // 2].sizes
     made = case.make(at)
     other = spec.make(at) if isinstance(spec, Case) else None
-    if made is None or (isinstance(spec, Case) and other is None):
-        return None
-    text = Text(sources[0].text, sources[0].file, made)
-
-    def second(profile: Profile) -> Look:
-        if isinstance(spec, Spec):
-            if not is_plain_value(topo(*spec.outputs)):
-                return Look("not run", NOT_PLAIN)
-            return look(text, lambda inputs, numbers: _pointwise(spec, case, inputs), profile, sources[0].toolkit)
-        if isinstance(spec, SpecElements):
-            if not is_plain_value(topo(*(e.value for e in spec.elements(case.results, Symbols())))):
-                return Look("not run", NOT_PLAIN)
-            return look(text, lambda inputs, numbers: spec.values_at(case.results, at, inputs), profile, sources[0].toolkit)
-        theirs = Text(sources[1].text, sources[1].file, other or ())
-        code = compiled(theirs, profile, sources[1].toolkit) if profile.arch else None
-        return look(text, lambda inputs, numbers: {t: m for t, m in run(theirs, code, profile, inputs, numbers).items() if t in case.results} if code else {},
-                    profile, sources[0].toolkit)
-    return second
+    return None if made is None or (isinstance(spec, Case) and other is None) else (at, made, other)
 
 
 def _pointwise(spec: Spec, case: Case, inputs: Mapping[str, Words]) -> dict[str, Words]:

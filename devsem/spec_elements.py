@@ -22,6 +22,7 @@ from devsem.evaluate import DTYPE, evaluate
 from devsem.expr import Expr, const, const_bool, mk, topo, var
 from devsem.folds import Normal
 from devsem.frontend.spec import SILENT, SORTS, SpecInput, row_name, show
+from devsem.frontend.spec_arrays import decoded
 from devsem.ops import B64
 from devsem.polynomial import Poly, atom
 from devsem.size_facts import Known
@@ -168,18 +169,6 @@ def _constant(state: _State, place: Mapping[str, Any]) -> Tensor:
     return Tensor(place["name"], state.sizes.dims[place["name"]], dtype, lambda index, r: one, place["name"])
 
 
-def _decode(state: _State, value: Any) -> Any:
-    """An argument from JSON; a tensor becomes itself."""
-    if isinstance(value, list):
-        return tuple(_decode(state, v) for v in value)
-    if not isinstance(value, dict):
-        return value
-    ((kind, content),) = value.items()
-    if kind == "float":
-        return float.fromhex(content)
-    return state.tensors[content] if kind == "node" else f"<{content}>"
-
-
 def _call(state: _State, call: Mapping[str, Any]) -> None:
     """Define the node of one call."""
     def reject(code: str, why: str) -> Rejected:
@@ -187,7 +176,7 @@ def _call(state: _State, call: Mapping[str, Any]) -> None:
 
     if call["dtype"] not in SORTS:
         raise reject("spec.dtype", f"its result has dtype {call['dtype']}; only float32 is modelled, and bool in between")
-    arguments = {k: _decode(state, v) for k, v in call["args"].items()}
+    arguments = {k: decoded(v, state.tensors) for k, v in call["args"].items()}
     dims = state.sizes.dims[call["name"]]
     tensors = [v for v in arguments.values() if isinstance(v, Tensor)]
     rule = VIEWS.get(call["op"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +35,7 @@ class Cell:
 
 
 @dataclass
-class Expressions:
+class Expressions(ABC):
     """What expressions of one text are, for a host."""
 
     source: Source
@@ -54,9 +55,9 @@ class Expressions:
         found = self.source.text.encode()[cursor.extent.start.offset:cursor.extent.end.offset].decode(errors="replace")
         return " ".join(found.split())[:120]
 
+    @abstractmethod
     def called(self, e: Cursor) -> Any:
         """A call."""
-        raise NotImplementedError
 
     def value(self, e: Cursor) -> Any:
         """What an expression is; refuses by name what is not modelled."""

@@ -130,21 +130,21 @@ def _constant(state: _State, place: Mapping[str, Any], shape: tuple[int, ...]) -
     return Array(filled([const_bool(bool(v)) if dtype == "bool" else const(float(v)) for v in values], shape), dtype)
 
 
-def _decode(state: _State, value: Any) -> Any:
-    """An argument from JSON; a tensor becomes its array."""
+def decoded(value: Any, nodes: Mapping[str, Any]) -> Any:
+    """An argument from JSON; a tensor becomes what `nodes` says of its node."""
     if isinstance(value, list):
-        return tuple(_decode(state, v) for v in value)
+        return tuple(decoded(v, nodes) for v in value)
     if not isinstance(value, dict):
         return value
     ((kind, content),) = value.items()
     if kind == "float":
         return float.fromhex(content)
-    return state.arrays[content] if kind == "node" else f"<{content}>"
+    return nodes[content] if kind == "node" else f"<{content}>"
 
 
 def _call(state: _State, call: Mapping[str, Any]) -> None:
     """Define the node of one call."""
-    arguments = {k: _decode(state, v) for k, v in call["args"].items()}
+    arguments = {k: decoded(v, state.arrays) for k, v in call["args"].items()}
     try:
         tensors = [v for v in arguments.values() if isinstance(v, Array)]
         concrete = tensors and not any(t.symbolic for t in tensors)
